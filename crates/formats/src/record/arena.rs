@@ -3,7 +3,7 @@
 use super::end::{End, Outcome, side_name};
 use super::error::RecordError;
 use super::json::Json;
-use super::source::{Source, is_blank};
+use super::source::{Source, clip, is_blank};
 use super::tree::{Action, Headers, Record};
 use super::usi;
 use sanban_rules::{Color, VariantId};
@@ -131,7 +131,18 @@ impl Match {
             let warning = place(warning, source);
             source.warn_of(warning);
         }
-        let black = text("black", source).as_deref() == Some("b");
+        let one_of = |name: &str, known: &[&str], source: &mut Source<'_>| {
+            let told = text(name, source);
+            if let (Some(told), Some(field)) = (&told, value.field(name, source))
+                && !known.contains(&&told[..])
+            {
+                let problem = format!("expected {}, found {}", known.join(" or "), clip(told));
+                source.warn_of(source.error_at(field.text(), problem));
+            }
+            told
+        };
+        let result = one_of("result", &["win", "loss", "draw"], source);
+        let black = one_of("black", &["a", "b"], source).as_deref() == Some("b");
         let names = self.players(value, source);
         let names = [names[usize::from(black)], names[usize::from(!black)]];
         record.headers.set(Headers::BLACK, names[0]);
@@ -139,7 +150,6 @@ impl Match {
         let opened = opening.split_once(" moves ").map_or(0, |(_, moves)| moves.split_whitespace().count());
         self.comments(&mut record, value, opened, source);
         if record.end().is_none() {
-            let result = text("result", source);
             let a = if black { Color::White } else { Color::Black };
             let outcome = match result.as_deref() {
                 Some("win") => Outcome::Win(a),

@@ -77,6 +77,8 @@ pub(super) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> 
 struct Game {
     headers: Headers,
     board: Option<Board>,
+    /// The rows of the position that have been read, by bits.
+    rows: u16,
     comment: String,
     walk: Option<Walk>,
     /// Has anything other than comments been read?
@@ -206,7 +208,7 @@ impl Game {
             // Positions after the moves are remarks of other programs.
             (Some(b'P'), _) if self.walk.is_some() => false,
             (Some(b'P'), Some(second)) => {
-                self.position(line, text, second)?;
+                self.position(line, text, second, source)?;
                 true
             }
             (Some(b'+' | b'-'), None) => self.turn(line, first == Some(b'+'))?,
@@ -299,8 +301,21 @@ impl Game {
         Ok(())
     }
 
-    fn position(&mut self, line: &Line<'_>, text: &str, second: u8) -> Result<(), RecordError> {
+    fn position(
+        &mut self,
+        line: &Line<'_>,
+        text: &str,
+        second: u8,
+        source: &mut Source<'_>,
+    ) -> Result<(), RecordError> {
         let rest = text.get(2..).unwrap_or_default();
+        let rows = if second == b'I' { 0x3fe } else { 1u16 << second.saturating_sub(b'0').min(15) };
+        if second.is_ascii_digit() || second == b'I' {
+            if self.rows & rows != 0 {
+                source.warn(line, text, "a row of the position is given twice");
+            }
+            self.rows |= rows;
+        }
         match second {
             b'I' => {
                 let mut board = Board::from_start(None).map_err(|problem| line.error(0, problem))?;
@@ -316,7 +331,10 @@ impl Game {
                 Ok(())
             }
             b'1'..=b'9' => self.rank(line, rest, usize::from(second - b'0')),
-            b'+' | b'-' => self.pieces(line, rest, if second == b'+' { Color::Black } else { Color::White }),
+            b'+' | b'-' => {
+                let color = if second == b'+' { Color::Black } else { Color::White };
+                self.pieces(line, rest, color, source)
+            }
             _ => Err(line.error_at(text, "expected PI, P1 to P9, P+ or P-")),
         }
     }
@@ -352,7 +370,13 @@ impl Game {
     }
 
     /// `P+99KY00FU` and `P-00AL`.
-    fn pieces(&mut self, line: &Line<'_>, text: &str, color: Color) -> Result<(), RecordError> {
+    fn pieces(
+        &mut self,
+        line: &Line<'_>,
+        text: &str,
+        color: Color,
+        source: &mut Source<'_>,
+    ) -> Result<(), RecordError> {
         let board = self.board.get_or_insert_default();
         for at in (0..text.len()).step_by(4) {
             if text.get(at..at + 4) == Some("00AL") {
@@ -368,7 +392,12 @@ impl Game {
             }
             let (square, kind) = square_and_kind(line, text, at)?;
             match square {
-                Some(square) => board.set(square, Some(Piece::new(color, kind))),
+                Some(square) => {
+                    if board.piece(square).is_some() {
+                        source.warn(line, &text[at..], "the square already has a piece: replaced");
+                    }
+                    board.set(square, Some(Piece::new(color, kind)));
+                }
                 None if board.add_to_hand(color, kind, 1) => {}
                 None => return Err(line.error_at(&text[at..], "more pieces in hand than a set has")),
             }

@@ -40,6 +40,20 @@ const NAMES: [(char, [char; 2]); 7] = [
 /// Names of pieces by which this format is detected.
 const PIECES: &str = "楚漢將帥士車包砲馬象卒兵초한장궁왕사차포마상졸병";
 
+/// The letter of a piece by its name, in Chinese or Korean characters.
+fn letter_of(name: char) -> Option<char> {
+    Some(match name {
+        '楚' | '漢' | '將' | '帥' | '초' | '한' | '장' | '궁' | '왕' => 'K',
+        '士' | '사' => 'A',
+        '車' | '차' => 'R',
+        '包' | '砲' | '포' => 'C',
+        '馬' | '마' => 'N',
+        '象' | '상' => 'B',
+        '卒' | '兵' | '졸' | '병' => 'P',
+        _ => return None,
+    })
+}
+
 /// Characters that may follow a move: the captured piece, and the calls for a check and for its answer.
 const BEHIND: &str = "楚漢將帥士車包砲馬象卒兵초한장궁왕사차포마상졸병장군멍軍";
 
@@ -88,6 +102,14 @@ fn split_move(word: &str) -> Option<(usize, usize, char)> {
     Some((from, to, piece))
 }
 
+/// The captured piece after a move: `41兵42卒`, without the calls of a check.
+fn captured(word: &str) -> Option<char> {
+    let behind = &word[word.rfind(|c: char| c.is_ascii_digit())? + 1..];
+    let calls = ["장군", "멍군", "將軍", "멍軍", "장", "멍"];
+    let behind = calls.iter().fold(behind, |rest, call| rest.strip_suffix(call).unwrap_or(rest));
+    behind.chars().next().filter(|&c| PIECES.contains(c))
+}
+
 /// Reads a text with one or more games. Each game can be rejected.
 pub(super) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> {
     let mut out = Vec::new();
@@ -125,6 +147,8 @@ pub(super) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> 
 struct Played<'a> {
     line: Line<'a>,
     word: &'a str,
+    /// The name of the piece, and that of the captured one if it is given.
+    names: (Option<char>, Option<char>),
     /// Origin and destination; `None` is a pass.
     squares: Option<(usize, usize)>,
 }
@@ -171,7 +195,13 @@ impl<'a> Draft<'a> {
             });
             let problem =
                 || line.error_at(rest, format!("expected a set-up such as 상마상마, found {}", clip(value)));
-            self.setups[side] = Some(letters.ok_or_else(problem)?);
+            let letters = letters.ok_or_else(problem)?;
+            match &self.setups[side] {
+                Some(before) if *before != letters => {
+                    source.warn(line, rest, "another set-up of this side is already given: ignored");
+                }
+                _ => self.setups[side] = Some(letters),
+            }
         } else if name == COUNT {
             match value.trim_end_matches('수').trim().parse() {
                 Ok(count) => self.count = Some((count, *line)),
@@ -197,19 +227,22 @@ impl<'a> Draft<'a> {
     fn words(&mut self, line: &Line<'a>, text: &'a str, source: &mut Source<'_>) -> Result<(), RecordError> {
         for whole in text.split_ascii_whitespace() {
             let word = behind_number(whole);
-            source.claim(&whole[..whole.len() - word.len()]);
-            let number = word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-            if word.is_empty() || number {
-                source.claim(word);
+            let number = &whole[..whole.len() - word.len()];
+            let is_number = word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+            let number = if is_number { whole } else { number };
+            source.claim(number);
+            self.check_number(line, number, source);
+            if word.is_empty() || is_number {
                 continue;
             }
             if let Some(after) = word.strip_prefix(PASS) {
                 source.claim(&word[..word.len() - after.len()]);
-                self.moves.push(Played { line: *line, word, squares: None });
-            } else if let Some((from, to, _)) = split_move(word) {
+                self.moves.push(Played { line: *line, word, names: (None, None), squares: None });
+            } else if let Some((from, to, piece)) = split_move(word) {
                 // The captured piece and the call of a check may follow the move.
                 source.claim(word.trim_end_matches(|c: char| !c.is_ascii_digit() && !BEHIND.contains(c)));
-                self.moves.push(Played { line: *line, word, squares: Some((from, to)) });
+                let names = (Some(piece), captured(word));
+                self.moves.push(Played { line: *line, word, names, squares: Some((from, to)) });
             } else if word.starts_with(|c: char| c.is_ascii_digit()) {
                 return Err(
                     line.error_at(word, format!("expected a move such as 79卒78, found {}", clip(word)))
@@ -217,6 +250,16 @@ impl<'a> Draft<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Compares the number before a move, `12.`, with the moves so far.
+    fn check_number(&self, line: &Line<'a>, text: &str, source: &mut Source<'_>) {
+        let expected = self.moves.len() + 1;
+        if let Ok(number) = text.trim_end_matches('.').parse::<usize>()
+            && number != expected
+        {
+            source.warn(line, text, format!("expected move {expected}, found {number}"));
+        }
     }
 
     /// The record. Some programs write white's set-up from the left of the diagram, others from white's left: the
@@ -232,18 +275,19 @@ impl<'a> Draft<'a> {
         let white = self.setups[1].as_deref().unwrap_or("NBBN");
         let turned: String = white.chars().rev().collect();
         let first = self.follow(white);
-        let (mut record, error) = match first {
-            (record, Some(error)) if turned != white => {
+        let (mut record, error, doubts) = match first {
+            (record, Some(error), doubts) if turned != white => {
                 let second = self.follow(&turned);
-                if second.0.tree.len() > record.tree.len() { second } else { (record, Some(error)) }
+                if second.0.tree.len() > record.tree.len() { second } else { (record, Some(error), doubts) }
             }
             first => first,
         };
+        doubts.into_iter().for_each(|doubt| source.warn_of(doubt));
         let Some(error) = error else { return Ok(record) };
         // An illegal last move ends the game.
         let made = record.moves().len();
         let last = self.moves.last().filter(|_| made + 1 == self.moves.len());
-        let Some(Played { line, word, squares: Some((from, to)) }) = last.filter(|last| last.is_move())
+        let Some(Played { line, word, squares: Some((from, to)), .. }) = last.filter(|last| last.is_move())
         else {
             return Err(error);
         };
@@ -257,7 +301,9 @@ impl<'a> Draft<'a> {
         Ok(record)
     }
 
-    fn follow(&self, white: &str) -> (Record, Option<RecordError>) {
+    /// The record with this set-up of white, the first impossible move, and warnings about the names of the pieces.
+    fn follow(&self, white: &str) -> (Record, Option<RecordError>, Vec<RecordError>) {
+        let mut doubts = Vec::new();
         let black = self.setups[0].as_deref().unwrap_or("NBBN");
         let mut record = Record::new(JanggiCasual::ID, Some(start(black, white)));
         if record.start.as_deref() == Some(JanggiCasual::START) {
@@ -268,12 +314,12 @@ impl<'a> Draft<'a> {
             Ok(pos) => pos,
             Err(error) => {
                 let error = RecordError { line: 1, column: 1, problem: error.to_string() };
-                return (record, Some(error));
+                return (record, Some(error), doubts);
             }
         };
         let mut node = record.tree.root();
         self.comment_at(&mut record.tree, 0, node);
-        for (index, Played { line, word, squares }) in self.moves.iter().enumerate() {
+        for (index, Played { line, word, names, squares }) in self.moves.iter().enumerate() {
             let mv = match squares {
                 Some((from, to)) if from != to => {
                     Some(Move::board(*from, *to)).filter(|&mv| pos.is_legal(mv))
@@ -281,19 +327,28 @@ impl<'a> Draft<'a> {
                 _ => pos.parse_usi("pass"),
             };
             let Some(mv) = mv else {
-                return (
-                    record,
-                    Some(line.error_at(word, format!("{}: this move is impossible here", clip(word)))),
-                );
+                let error = line.error_at(word, format!("{}: this move is impossible here", clip(word)));
+                return (record, Some(error), doubts);
             };
+            if let Some((from, to)) = squares.filter(|(from, to)| from != to) {
+                let sfen = pos.sfen();
+                let differs = |name: Option<char>, square| {
+                    let found = piece_letter(&sfen, square).map(|letter| letter.to_ascii_uppercase());
+                    name.is_some_and(|name| letter_of(name) != found)
+                };
+                if differs(names.0, from) || differs(names.1, to) {
+                    doubts.push(line.error_at(word, "the record names another piece than the board has"));
+                }
+            }
             pos.make(mv, &mut ());
             let Some(next) = record.tree.add(node, Action::Move(mv)) else {
-                return (record, Some(line.error_at(word, format!("more than {} moves", Tree::MOST))));
+                let error = line.error_at(word, format!("more than {} moves", Tree::MOST));
+                return (record, Some(error), doubts);
             };
             node = next;
             self.comment_at(&mut record.tree, index + 1, node);
         }
-        (record, None)
+        (record, None, doubts)
     }
 
     fn comment_at(&self, tree: &mut Tree, moves: usize, node: NodeId) {

@@ -131,10 +131,15 @@ fn read_item<'a>(walk: &mut Walk, item: &Json<'a>, source: &mut Source<'a>) -> R
     }
     let root = walk.node == walk.record.tree.root();
     if let Some(time) = item.field("time", source).filter(|_| !root) {
-        let spent = time.field("now", source).and_then(|now| seconds(now, source));
-        if let Some(seconds) = spent.filter(|seconds| (0.0..4e6).contains(seconds)) {
-            let spent = Duration::from_millis((seconds * 1000.0).round() as u64);
-            walk.record.tree.set_time(walk.node, Some(spent));
+        let now = time.field("now", source);
+        let spent = now.and_then(|now| Some((now, seconds(now, source)?)));
+        if let Some((now, seconds)) = spent {
+            if (0.0..4e6).contains(&seconds) {
+                let spent = Duration::from_millis((seconds * 1000.0).round() as u64);
+                walk.record.tree.set_time(walk.node, Some(spent));
+            } else {
+                source.warn_of(source.error_at(now.text(), "expected a time of at least 0 seconds"));
+            }
         }
         // The total is computed again.
         let _ = time.field("total", source).and_then(|total| seconds(total, source));
@@ -151,7 +156,10 @@ fn seconds(value: &Json<'_>, source: &mut Source<'_>) -> Option<f64> {
         return None;
     }
     let mut field = |name| value.field(name, source).and_then(|field| field.number(source)).unwrap_or(0.0);
-    Some((field("h") * 60.0 + field("m")) * 60.0 + field("s"))
+    let parts = [field("h"), field("m"), field("s")];
+    // A negative part makes the whole invalid.
+    let is_time = parts.iter().all(|part| *part >= 0.0);
+    Some(if is_time { (parts[0] * 60.0 + parts[1]) * 60.0 + parts[2] } else { -1.0 })
 }
 
 /// The square of an object with `x` and `y`.
@@ -206,7 +214,11 @@ fn read_move(board: &Board, value: &Json<'_>, source: &mut Source<'_>) -> Result
             source.warn_of(error);
         }
     }
-    Spoken { to, kind, hints, promotes, drop, from }.resolve(board)
+    let spoken = Spoken { to, kind, hints, promotes, drop, from };
+    if let Some(problem) = spoken.doubts(board) {
+        source.warn_of(source.error_at(value.text(), problem));
+    }
+    spoken.resolve(board)
 }
 
 fn start(initial: Option<&Json<'_>>, source: &mut Source<'_>) -> Result<Board, RecordError> {
@@ -224,7 +236,9 @@ fn start(initial: Option<&Json<'_>>, source: &mut Source<'_>) -> Result<Board, R
     let mut board = Board::empty();
     board.set_side(color(data.field("color", source), source));
     let files = data.field("board", source).and_then(Json::items).unwrap_or_default();
+    expect_nine(files, data, "files", source);
     for (file, ranks) in (1..=9).zip(files) {
+        expect_nine(ranks.items().unwrap_or_default(), ranks, "squares in a file", source);
         for (rank, cell) in (1..=9).zip(ranks.items().unwrap_or_default()) {
             let side = color(cell.field("color", source), source);
             let kind = cell.field("kind", source).and_then(|kind| kind.string(source));
@@ -238,8 +252,14 @@ fn start(initial: Option<&Json<'_>>, source: &mut Source<'_>) -> Result<Board, R
     let hands = data.field("hands", source).and_then(Json::items).unwrap_or_default();
     for (color, hand) in Color::ALL.into_iter().zip(hands) {
         for kind in HAND_ORDER {
-            let count = hand.field(names::in_csa(kind), source).and_then(|count| count.number(source));
-            let count = count.filter(|count| (0.0..100.0).contains(count)).unwrap_or(0.0) as usize;
+            let field = hand.field(names::in_csa(kind), source);
+            let Some((field, count)) = field.and_then(|field| Some((field, field.number(source)?))) else {
+                continue;
+            };
+            if count.fract() != 0.0 || !(0.0..100.0).contains(&count) {
+                source.warn_of(source.error_at(field.text(), "expected a number of pieces"));
+            }
+            let count = count as usize;
             if !board.add_to_hand(color, kind, count) {
                 return Err(source.error_at(hand.text(), "more pieces in hand than a set has"));
             }
@@ -248,9 +268,24 @@ fn start(initial: Option<&Json<'_>>, source: &mut Source<'_>) -> Result<Board, R
     Ok(board)
 }
 
+/// Reports a list that has not nine items.
+fn expect_nine(items: &[Json<'_>], list: &Json<'_>, what: &str, source: &mut Source<'_>) {
+    if items.len() != 9 {
+        let problem = format!("expected nine {what}, found {}", items.len());
+        source.warn_of(source.error_at(list.text(), problem));
+    }
+}
+
 fn color(value: Option<&Json<'_>>, source: &mut Source<'_>) -> Color {
-    let number = value.and_then(|value| value.number(source));
-    if number == Some(1.0) { Color::White } else { Color::Black }
+    let number = value.and_then(|value| Some((value, value.number(source)?)));
+    match number {
+        Some((_, 1.0)) => Color::White,
+        Some((value, number)) if number != 0.0 => {
+            source.warn_of(source.error_at(value.text(), "expected 0 for black or 1 for white"));
+            Color::Black
+        }
+        _ => Color::Black,
+    }
 }
 
 pub(super) fn write(record: &Record) -> Result<String, WriteError> {

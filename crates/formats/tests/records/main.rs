@@ -2,6 +2,7 @@
 
 mod cases;
 mod detection;
+mod doubts;
 mod ends;
 mod mutations;
 mod pairs;

@@ -5,7 +5,7 @@ use crate::record::board::{Board, HAND_ORDER};
 use crate::record::end::side_name;
 use crate::record::error::RecordError;
 use crate::record::names;
-use crate::record::source::{Line, Source, clip};
+use crate::record::source::{Line, Source, clip, is_blank};
 use sanban_rules::Color;
 use sanban_rules::shogi::Piece;
 use std::fmt::Write as _;
@@ -72,24 +72,43 @@ impl Diagram {
         if let Some(value) = after(text, "手合割") {
             // The players may follow on the same line.
             let (_, value, rest) = parts::header(text).unwrap_or(("", value, ""));
-            self.handicap = names::handicap(value);
-            if self.handicap.is_none() {
-                let error = line.error_at(value, "");
-                self.unknown = Some((clip(value), error.line, error.column));
+            let handicap = names::handicap(value);
+            let unknown = self.unknown.as_ref().map(|(name, ..)| name.as_str());
+            let is_first = self.handicap.is_none() && unknown.is_none();
+            if !is_first && (self.handicap != handicap || unknown.is_some_and(|name| name != clip(value))) {
+                source.warn(line, text, "another 手合割 is already given: ignored");
+            } else {
+                self.handicap = handicap;
+                if handicap.is_none() {
+                    let error = line.error_at(value, "");
+                    self.unknown = Some((clip(value), error.line, error.column));
+                }
             }
             source.claim_until(line, rest);
             return Ok(true);
         }
         if let Some((color, value)) = hand_of(text) {
-            self.hands[color.index()] = Some(hand(line, value)?);
+            let pieces = hand(line, value)?;
+            match &self.hands[color.index()] {
+                Some(before) if *before != pieces => {
+                    source.warn(line, text, "another hand of this side is already given: ignored");
+                }
+                _ => self.hands[color.index()] = Some(pieces),
+            }
             source.claim(line.text);
             return Ok(true);
         }
         for (name, color) in
             [("先手", Color::Black), ("下手", Color::Black), ("後手", Color::White), ("上手", Color::White)]
         {
-            if text.strip_prefix(name).is_some_and(|rest| rest.trim_end() == "番") {
-                self.side = Some(color);
+            let is_turn = text.strip_prefix(name).is_some_and(|rest| rest.trim_end() == "番")
+                || after(text, "手番")
+                    .is_some_and(|value| value.trim_end_matches('番').trim_matches(is_blank) == name);
+            if is_turn {
+                if self.side.is_some_and(|side| side != color) {
+                    source.warn(line, text, "the other side is already to move: ignored");
+                }
+                self.side.get_or_insert(color);
                 source.claim(line.text);
                 return Ok(true);
             }

@@ -416,7 +416,7 @@ impl Game {
         };
         let (spoken, after) = Spoken::parse(text, last).map_err(|(at, problem)| fail(at, problem.into()))?;
         let mv = spoken.resolve(&walk.board).map_err(|problem| fail(text, problem.into()))?;
-        if let Some(problem) = spoken.misnamed(&walk.board) {
+        if let Some(problem) = spoken.doubts(&walk.board) {
             source.warn(line, text, problem);
         }
         walk.play(mv, line, text, source).map_err(|error| fail(text, error.problem))?;

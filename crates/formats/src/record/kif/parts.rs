@@ -10,6 +10,9 @@ use std::time::Duration;
 const LONGEST_NAME: usize = 40;
 /// Maximum number of characters of a time.
 const LONGEST_TIME: usize = 40;
+/// Headers after which another may follow on the line; the values of others are free text.
+const BEFORE: [&str; 10] =
+    ["先手", "後手", "下手", "上手", "手合割", "棋戦", "場所", "開始日時", "終了日時", "持ち時間"];
 /// Spaces between a destination and its piece.
 const SPACES: [char; 2] = [' ', '　'];
 /// Names that begin a second header on a line.
@@ -61,7 +64,7 @@ pub(in crate::record) fn header(text: &str) -> Option<(&str, &str, &str)> {
         return None;
     }
     let value = text[colon..].strip_prefix(['：', ':'])?;
-    let end = second_header(value).unwrap_or(value.len());
+    let end = second_header(value).filter(|_| BEFORE.contains(&name)).unwrap_or(value.len());
     let after = value[end..].trim_start_matches(|c| is_blank(c) || is_between(c));
     let value = value[..end].trim_matches(is_blank);
     let value =
@@ -411,6 +414,8 @@ mod tests {
         assert_eq!(header("先手: 甲 / 後手: 乙"), Some(("先手", "甲", "後手: 乙")));
         assert_eq!(header("先手：甲　　後手：乙"), Some(("先手", "甲", "後手：乙")));
         assert_eq!(header("場所：東京、千駄ヶ谷"), Some(("場所", "東京、千駄ヶ谷", "")));
+        let note = "角換わり 先手：早繰り銀";
+        assert_eq!(header(&format!("備考：{note}")), Some(("備考", note, "")));
         assert_eq!(header("http://example.org"), None);
         assert_eq!(header("1. ７六歩(77) ( 0:01/00:00:01)"), None);
     }

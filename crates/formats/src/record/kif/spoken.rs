@@ -87,11 +87,15 @@ impl Spoken {
                 Some('寄') => out.hints |= Hints::SIDEWAYS,
                 Some('引' | '下') => out.hints |= Hints::DOWN,
                 Some('打') => out.drop = true,
-                Some('成') => out.promotes = Some(true),
-                Some('生') => out.promotes = Some(false),
-                Some('不') if chars.as_str().starts_with('成') => {
-                    chars.next();
-                    out.promotes = Some(false);
+                Some(c @ ('成' | '生' | '不')) if c != '不' || chars.as_str().starts_with('成') => {
+                    let promotes = c == '成';
+                    if out.promotes == Some(!promotes) {
+                        return Err((here, "expected 成 or 不成, not both"));
+                    }
+                    out.promotes = Some(promotes);
+                    if c == '不' {
+                        chars.next();
+                    }
                 }
                 Some('(' | '（') if let Some((from, after)) = origin(here) => {
                     out.from = from;
@@ -152,7 +156,7 @@ impl Spoken {
     }
 
     /// A warning if the named piece is wrong but origin and destination identify the move.
-    pub fn misnamed(&self, board: &Board) -> Option<String> {
+    fn misnamed(&self, board: &Board) -> Option<String> {
         let from = self.from?;
         let found = board.piece(from)?.kind();
         let [file, rank] = names::square_name(from);
@@ -160,6 +164,32 @@ impl Spoken {
             let (name, found) = (names::in_moves(self.kind), names::in_moves(found));
             format!("the piece on {file}{rank} is {found}, the record calls it {name}")
         })
+    }
+
+    /// Warnings about words that the move contradicts: the name of the piece, the hints, or a drop with an origin.
+    pub fn doubts(&self, board: &Board) -> Option<String> {
+        let from = self.from?;
+        if self.drop {
+            return Some("a drop has no origin".into());
+        }
+        if let Some(problem) = self.misnamed(board) {
+            return Some(problem);
+        }
+        if self.hints.is_empty() {
+            return None;
+        }
+        let side = board.side();
+        let way = way(side, from, self.to);
+        let ways = self.hints & (Hints::UP | Hints::SIDEWAYS | Hints::DOWN);
+        let straight = way == Hints::UP && square::file(from) == square::file(self.to);
+        let sides = self.hints & (Hints::LEFT | Hints::RIGHT);
+        let right = to_right(side, from, self.to).signum();
+        // Of two promoted pieces, the farther one on a side may be on the other side of the square.
+        let placed = matches!(self.kind, Kind::Horse | Kind::Dragon) || right == 0;
+        let fits = (ways.is_empty() || ways == way)
+            && (straight || !self.hints.contains(Hints::STRAIGHT))
+            && (sides.is_empty() || placed || sides == if right > 0 { Hints::RIGHT } else { Hints::LEFT });
+        (!fits).then(|| "the words after the piece do not fit its origin".into())
     }
 
     fn leaving(&self, from: usize) -> Move {
@@ -201,8 +231,7 @@ impl Spoken {
     fn on_side(&self, side: Color, all: &[usize]) -> Vec<usize> {
         let right = self.hints.contains(Hints::RIGHT);
         let distance = |from: usize| {
-            let to_left = square::file(from) as i32 - square::file(self.to) as i32;
-            let to_right = if side == Color::Black { -to_left } else { to_left };
+            let to_right = to_right(side, from, self.to);
             if right { to_right } else { -to_right }
         };
         let beside: Vec<usize> = all.iter().copied().filter(|&from| distance(from) > 0).collect();
@@ -279,6 +308,12 @@ fn way(side: Color, from: usize, to: usize) -> Hints {
     }
 }
 
+/// The number of files by which a square is to the right of another, as the side sees it.
+fn to_right(side: Color, from: usize, to: usize) -> i32 {
+    let to_left = square::file(from) as i32 - square::file(to) as i32;
+    if side == Color::Black { -to_left } else { to_left }
+}
+
 /// The shortest hints that distinguish a piece from the others.
 fn hints(side: Color, kind: Kind, (from, to): (usize, usize), others: &[usize]) -> Hints {
     if others.is_empty() {
@@ -288,11 +323,7 @@ fn hints(side: Color, kind: Kind, (from, to): (usize, usize), others: &[usize]) 
     if others.iter().all(|&other| way(side, other, to) != own) {
         return own;
     }
-    // Positive is to the right of the square.
-    let offset = |from: usize| {
-        let to_left = square::file(from) as i32 - square::file(to) as i32;
-        if side == Color::Black { -to_left } else { to_left }
-    };
+    let offset = |from: usize| to_right(side, from, to);
     let place = offset(from);
     if matches!(kind, Kind::Horse | Kind::Dragon) {
         let right = others.iter().all(|&other| offset(other) < place);

@@ -1,0 +1,135 @@
+//! Records that contradict themselves: the reading is reported, so that `--strict` refuses them.
+
+use crate::cases::{RULE, check};
+use sanban_formats::record::{Reader, Record};
+use sanban_rules::Color;
+
+const GIB: &str = "[초차림 \"상마상마\"]\n[한차림 \"마상마상\"]\n";
+
+/// The problems that are reported about a text.
+fn reports(text: &str) -> Vec<String> {
+    let reading = Reader::default().read_text(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    reading.warnings.into_iter().map(|warning| warning.problem).collect()
+}
+
+fn players(record: &Record) -> [Option<&str>; 2] {
+    Color::ALL.map(|color| record.headers.player(color))
+}
+
+#[test]
+fn a_piece_has_its_name() {
+    let mv = |piece: &str, more: &str| {
+        format!(
+            r#"{{"header":{{}},"moves":[{{}},{{"move":{{"from":{{"x":7,"y":7}},"to":{{"x":7,"y":6}},"piece":"{piece}"{more}}}}}]}}"#
+        )
+    };
+    check(&mv("FU", ""), &["7g7f"], &[]);
+    check(&mv("HI", ""), &["7g7f"], &["is 歩, the record calls it 飛"]);
+    check(&mv("FU", r#","relative":"L""#), &["7g7f"], &[]);
+    check(&mv("FU", r#","relative":"D""#), &["7g7f"], &["do not fit its origin"]);
+    let other = "the record names another piece than the board has";
+    assert_eq!(reports(&format!("{GIB}1. 79卒78 2. 41兵42 3. 75졸74 4. 47漢兵46\n")), [""; 0]);
+    assert_eq!(reports(&format!("{GIB}1. 79車78 2. 41兵42\n")), [other]);
+    assert_eq!(reports(&format!("{GIB}1. 79卒78 2. 41兵42車\n")), [other]);
+}
+
+#[test]
+fn numbers_and_setups_of_janggi_agree() {
+    assert_eq!(reports(&format!("{GIB}1. 79卒78 5. 41兵42\n")), ["expected move 2, found 5"]);
+    let twice = format!("{GIB}[초차림 \"마상마상\"]\n1. 79卒78\n");
+    assert_eq!(reports(&twice), ["another set-up of this side is already given: ignored"]);
+}
+
+#[test]
+fn words_after_a_piece_fit_the_move() {
+    let head = format!("{RULE}\n   1 ７六歩(77)\n   2 ３四歩(33)\n");
+    check(&format!("{head}   3 ５八金右(49)\n"), &["7g7f 3c3d 4i5h"], &[]);
+    check(&format!("{head}   3 ５八金左(69)\n"), &["7g7f 3c3d 6i5h"], &[]);
+    check(&format!("{head}   3 ５八金左(49)\n"), &["7g7f 3c3d 4i5h"], &["do not fit its origin"]);
+    check(&format!("{head}   3 ５八金引(49)\n"), &["7g7f 3c3d 4i5h"], &["do not fit its origin"]);
+    let bishops = format!("{head}   3 ２二角成(88)\n   4 同　銀(31)\n");
+    let moves = &["7g7f 3c3d 8h2b+ 3a2b B*7g"];
+    check(&format!("{bishops}   5 ７七角打\n"), moves, &[]);
+    check(&format!("{bishops}   5 ７七角打(88)\n"), moves, &["a drop has no origin"]);
+    let both = Reader::default().read_text(&format!("{head}   3 ２二角成不成(88)\n"));
+    assert!(both.is_err_and(|error| error.problem.contains("not both")));
+}
+
+#[test]
+fn a_position_is_given_once() {
+    let king = "P-51OU\n+\n+5958OU\n";
+    check(&format!("P+59OU55FU\n{king}"), &["5i5h"], &[]);
+    check(&format!("P+59OU55FU55KI\n{king}"), &["5i5h"], &["already has a piece"]);
+    check("PI\nP1-KY-KE-GI-KI-OU-KI-GI-KE-KY\n+\n+7776FU\n", &["7g7f"], &["given twice"]);
+    check("PI\nPI\n+\n+7776FU\n", &["7g7f"], &["given twice"]);
+    let two = "手合割：平手\n手合割：香落ち\n▲７六歩\n";
+    check(two, &["7g7f"], &["line 2, column 1: another 手合割"]);
+    check("手合割：平手\n手合割：平手\n▲７六歩\n", &["7g7f"], &[]);
+    let rows = format!(
+        "後手の持駒：なし\n| ・ ・ ・ ・v玉 ・ ・ ・ ・|一\n{}| ・ ・ ・ ・ 玉 ・ ・ ・ ・|九\n",
+        ["二", "三", "四", "五", "六", "七", "八"]
+            .map(|rank| format!("| ・ ・ ・ ・ ・ ・ ・ ・ ・|{rank}\n"))
+            .concat()
+    );
+    let start =
+        |text: &str, reports: &[&str]| check(text, &[""], reports)[0].start.clone().unwrap_or_default();
+    let hands = start(&format!("{rows}先手の持駒：歩\n先手の持駒：金\n"), &["another hand of this side"]);
+    assert!(hands.ends_with(" b P 1"), "{hands}");
+    assert!(start(&format!("{rows}手番：後手\n"), &[]).ends_with(" w - 1"));
+    let turn = start(&format!("{rows}手番：後手\n先手番\n"), &["the other side is already to move"]);
+    assert!(turn.ends_with(" w - 1"), "{turn}");
+}
+
+#[test]
+fn numbers_of_json_are_checked() {
+    let cells = "[{},{},{},{},{},{},{},{},{}]";
+    let king =
+        |color: u8| format!(r#"[{{"color":{color},"kind":"OU"}},{{}},{{}},{{}},{{}},{{}},{{}},{{}},{{}}]"#);
+    let text = |files: &str, hand: &str, color: &str| {
+        format!(
+            r#"{{"header":{{}},"initial":{{"preset":"OTHER","data":{{"color":{color},"board":[{files}],"hands":[{{"FU":{hand}}},{{}}]}}}},"moves":[{{}}]}}"#
+        )
+    };
+    let nine = [vec![king(1), king(0)], vec![cells.into(); 7]].concat().join(",");
+    assert_eq!(reports(&text(&nine, "1", "0")), [""; 0]);
+    assert_eq!(reports(&text(&nine, "1.5", "0")), ["expected a number of pieces"]);
+    assert_eq!(reports(&text(&nine, "-1", "0")), ["expected a number of pieces"]);
+    assert_eq!(reports(&text(&nine, "1", "2")), ["expected 0 for black or 1 for white"]);
+    assert_eq!(reports(&text(&format!("{nine},{cells}"), "1", "0")), ["expected nine files, found 10"]);
+    assert_eq!(
+        reports(&text(&nine.replacen("{},{},{}", "{},{}", 1), "1", "0")),
+        ["expected nine squares in a file, found 8"]
+    );
+    let time = r#"{"header":{},"moves":[{},{"move":{"from":{"x":7,"y":7},"to":{"x":7,"y":6},"piece":"FU"},"time":{"now":{"m":1,"s":-5}}}]}"#;
+    check(time, &["7g7f"], &["expected a time of at least 0 seconds"]);
+    let line = |black: &str, result: &str| {
+        format!(
+            r#"{{"pair":0,"black":"{black}","result":"{result}","reason":"","opening":"startpos","moves":["7g7f"]}}"#
+        )
+    };
+    check(&line("b", "win"), &["7g7f"], &[]);
+    check(&line("c", "win"), &["7g7f"], &["expected a or b, found c"]);
+    check(&line("b", "foo"), &["7g7f"], &["expected win or loss or draw, found foo"]);
+}
+
+/// Free text in headers and between moves does not become a player or a move.
+#[test]
+fn free_text_remains_text() {
+    let text = "手合割：平手\n備考：角換わり 先手：早繰り銀 後手：腰掛け銀\n先手：甲\n後手：乙\n▲７六歩\n";
+    assert_eq!(players(&check(text, &["7g7f"], &[])[0]), [Some("甲"), Some("乙")]);
+    let three = &["7g7f 3c3d 2g2f"];
+    let kept = "kept as a comment: ";
+    for (text, remarks) in [
+        ("▲７六歩 △３四歩 (▲６六歩なら△８四歩) ▲２六歩", vec!["(▲６六歩なら△８四歩)"]),
+        ("▲７六歩 △３四歩（▲６六歩なら△８四歩）▲２六歩", vec!["（▲６六歩なら△８四歩）"]),
+        ("▲７六歩 +50 △３四歩 -30 ▲２六歩", vec!["+50", "-30"]),
+        ("▲７六歩 △３四歩 0:02 ▲２六歩", vec!["0:02"]),
+        ("▲７六歩 △３四歩 2020/01/02 ▲２六歩", vec!["2020/01/02"]),
+        ("▲７六歩 △３四歩 77 ▲２六歩", vec!["77"]),
+        ("1 ▲７六歩 △３四歩 2 ▲２六歩", vec![]),
+    ] {
+        let problems: Vec<String> = remarks.iter().map(|remark| format!("{kept}{remark}")).collect();
+        check(text, three, &problems.iter().map(String::as_str).collect::<Vec<_>>());
+    }
+    check("（▲７六歩 △３四歩 ▲２六歩）", three, &[]);
+}
