@@ -1,6 +1,7 @@
 //! CSA 2.2 and 3.0, the format of computer shogi.
 
 use super::board::{Board, HAND_ORDER};
+use super::encoding::Encoding;
 use super::end::End;
 use super::error::{MoveError, RecordError, WriteError};
 use super::games::{Games, ReadLine};
@@ -12,6 +13,7 @@ use super::tree::{Action, Headers, Record};
 use sanban_rules::shogi::square::SQUARES;
 use sanban_rules::shogi::{Kind, Piece};
 use sanban_rules::{Color, Move};
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -566,9 +568,11 @@ fn square_and_kind(line: &Line<'_>, text: &str, at: usize) -> Result<(Option<usi
     }
 }
 
-pub(super) fn write(record: &Record, version: Version) -> Result<String, WriteError> {
-    let mut out = String::new();
-    out.push_str(if version == Version::V30 { "'CSA encoding=UTF-8\nV3.0\n" } else { "V2.2\n" });
+pub(super) fn write(record: &Record, version: Version, encoding: Encoding) -> Result<String, WriteError> {
+    let mut out = match version {
+        Version::V22 => "V2.2\n".to_string(),
+        Version::V30 => format!("'CSA encoding={}\nV3.0\n", encoding.name().to_ascii_uppercase()),
+    };
     let mut board = Board::from_start(record.start.as_deref())?;
     write_headers(&mut out, record, version);
     write_position(&mut out, record, &board);
@@ -634,9 +638,10 @@ pub(super) fn holds_header(name: &str) -> bool {
         || is_word(name)
 }
 
-/// Is it a valid CSA keyword?
+/// Is it a valid CSA keyword that does not stand for another header?
 fn is_word(name: &str) -> bool {
     !name.is_empty()
+        && HEADERS.iter().all(|(keyword, _)| *keyword != name)
         && name.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b"_+-".contains(&b))
 }
 
@@ -648,10 +653,12 @@ fn write_headers(out: &mut String, record: &Record, version: Version) {
         }
     }
     for (name, value) in record.headers.iter() {
-        let mut known = HEADERS.iter().filter(|(_, known)| *known == name);
-        // CSA has two keywords for the time control; use that of the version.
-        let word = if version == Version::V30 { known.next_back() } else { known.next() };
-        match word {
+        if name == Headers::TIME {
+            let (word, value) = time_control(value, version);
+            let _ = writeln!(out, "${word}:{}", clean(&value));
+            continue;
+        }
+        match HEADERS.iter().find(|(_, known)| *known == name) {
             Some((word, _)) => {
                 let _ = writeln!(out, "${word}:{}", clean(value));
             }
@@ -661,6 +668,39 @@ fn write_headers(out: &mut String, record: &Record, version: Version) {
             None => {}
         }
     }
+}
+
+/// The keyword for a time control, and its value. Each version has its own: `$TIME_LIMIT:00:25+30` and
+/// `$TIME:1500+30+0`; other words are written as they are.
+fn time_control(value: &str, version: Version) -> (&'static str, Cow<'_, str>) {
+    let number = |text: &str| text.parse::<u64>().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit()));
+    let limit = || {
+        let (time, countdown) = value.split_once('+')?;
+        let (hours, minutes) = time.split_once(':')?;
+        let minutes = number(hours)?.checked_mul(60)?.checked_add(number(minutes)?)?;
+        Some((minutes.checked_mul(60)?, number(countdown)?))
+    };
+    let parts: Option<Vec<u64>> = value.split('+').map(number).collect();
+    match (parts.as_deref(), version) {
+        (Some(&[time, countdown, 0]), Version::V22) if time % 60 == 0 && countdown < 100 => {
+            let (hours, minutes) = (time / 3600, time / 60 % 60);
+            ("TIME_LIMIT", format!("{hours:02}:{minutes:02}+{countdown:02}").into())
+        }
+        (Some([_, _, _]), _) => ("TIME", value.into()),
+        (_, Version::V30) if let Some((time, countdown)) = limit() => {
+            ("TIME", format!("{time}+{countdown}+0").into())
+        }
+        _ => ("TIME_LIMIT", value.into()),
+    }
+}
+
+/// Is the time of an end lost, because CSA has no word for the end?
+pub(super) fn loses_time(record: &Record) -> bool {
+    let last = record.tree.main_line().last().copied();
+    last.is_some_and(|last| match record.tree.action(last) {
+        Some(Action::End(end)) => record.tree.time(last).is_some() && end.csa(record.last_side()).is_none(),
+        _ => false,
+    })
 }
 
 fn write_position(out: &mut String, record: &Record, board: &Board) {
