@@ -11,9 +11,12 @@ use super::kif::{
 };
 use super::names;
 use super::source::lines;
-use super::tree::Record;
+use super::tree::{Headers, Record};
 use super::usi;
-use super::western::items::{after_comments, is_game, is_western};
+use super::western::{
+    self,
+    items::{after_comments, is_game, is_western},
+};
 use sanban_rules::VariantId;
 
 /// A format of game records.
@@ -142,9 +145,9 @@ impl Format {
             Self::Ki2 => Holds::all() - Holds::MILLISECONDS - Holds::TIMES,
             Self::Csa => Holds::MOVES | Holds::COMMENTS | Holds::TIMES | Holds::ENDS | Holds::HEADERS,
             Self::Csa3 => Self::Csa.holds() | Holds::MILLISECONDS,
-            Self::Jkf => Holds::all() - Holds::MILLISECONDS - Holds::BOOKMARKS,
-            Self::Usi | Self::Sfen => Holds::MOVES,
-            Self::Bod => Holds::HEADERS | Holds::ALL_HEADERS,
+            Self::Jkf => Holds::all() - Holds::MILLISECONDS - Holds::BOOKMARKS - Holds::NUMBER,
+            Self::Usi | Self::Sfen => Holds::MOVES | Holds::NUMBER,
+            Self::Bod => Holds::HEADERS | Holds::ALL_HEADERS | Holds::NUMBER,
             Self::Gib => Holds::MOVES | Holds::COMMENTS | Holds::HEADERS | Holds::ALL_HEADERS,
             Self::Psn => Holds::all() - Holds::BOOKMARKS - Holds::MILLISECONDS,
             Self::Western | Self::Hodges => {
@@ -155,12 +158,20 @@ impl Format {
 
     /// What the format cannot represent of a record.
     pub fn loses(self, record: &Record) -> Holds {
-        let mut out = record.needs() - self.holds();
-        // CSA can represent some headers.
-        if matches!(self, Self::Csa | Self::Csa3)
-            && record.headers.iter().all(|(name, _)| csa::holds_header(name))
-        {
-            out.remove(Holds::ALL_HEADERS);
+        let mut out = record.needs() - self.holds() - Holds::HEADERS - Holds::ALL_HEADERS;
+        for (name, value) in record.headers.iter() {
+            let holds = match self {
+                Self::Kif | Self::Ki2 | Self::Bod => kif::write::holds_header(name, value),
+                Self::Csa | Self::Csa3 => csa::holds_header(name),
+                Self::Western | Self::Hodges | Self::Psn => western::write::holds_header(name),
+                _ => self.holds().contains(Headers::kind(name)),
+            };
+            if !holds {
+                out |= Headers::kind(name);
+            }
+        }
+        if matches!(self, Self::Csa | Self::Csa3) && csa::loses_time(record) {
+            out |= Holds::TIMES;
         }
         out
     }

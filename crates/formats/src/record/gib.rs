@@ -389,7 +389,7 @@ pub(super) fn write(record: &Record) -> Result<String, WriteError> {
             out,
             "[{} \"{}\"]",
             known.map_or(name, |known| known.0),
-            value.replace(['\n', '"'], " ")
+            value.replace(['\n', '\r'], " ")
         );
     }
     let _ = writeln!(out, "[초차림 \"{black}\"]\n[한차림 \"{white}\"]\n[{COUNT} \"{}\"]", moves.len());

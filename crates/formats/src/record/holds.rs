@@ -24,6 +24,8 @@ bitflags! {
         const ALL_HEADERS = 128;
         /// Moves.
         const MOVES = 256;
+        /// The number of the first move, if moves were made before the start position.
+        const NUMBER = 512;
     }
 }
 
@@ -40,6 +42,7 @@ impl Holds {
             (Self::ENDS, "ends of games"),
             (Self::HEADERS, "headers"),
             (Self::ALL_HEADERS, "some headers"),
+            (Self::NUMBER, "the number of the first move"),
         ];
         words.iter().filter(|(flag, _)| self.contains(*flag)).map(|&(_, word)| word).collect()
     }

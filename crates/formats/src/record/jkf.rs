@@ -4,12 +4,13 @@ use super::board::{Board, HAND_ORDER};
 use super::end::End;
 use super::error::{MoveError, RecordError, WriteError};
 use super::json::Json;
+use super::kif::bod;
 use super::kif::spoken::{HINTS, Hints, Spoken};
 use super::line::Walk;
 use super::names;
 use super::source::{Source, clip, is_blank};
 use super::summary::Summary;
-use super::tree::{Action, NodeId, Record};
+use super::tree::{Action, Headers, NodeId, Record};
 use sanban_rules::shogi::Piece;
 use sanban_rules::{Color, Move};
 use serde_json::{Value, json};
@@ -83,12 +84,22 @@ fn follow<'a>(value: &Json<'a>, source: &mut Source<'a>) -> Result<Record, Recor
     for (name, text) in value.field("header", source).map(Json::fields).unwrap_or_default() {
         if let Some(text) = text.string(source) {
             source.claim(name.text());
-            if walk.record.headers.get(name.name()).is_some_and(|before| before != text) {
-                let error = source.error_at(name.text(), "duplicate header: ignored");
-                source.warn_of(error);
-            } else {
-                walk.record.headers.set(name.name(), &text);
-            }
+            let known = match name.name() {
+                "下手" => Headers::BLACK,
+                "上手" => Headers::WHITE,
+                other => other,
+            };
+            let before = walk.record.headers.get(known);
+            let problem = match bod::agrees(known, &text, &walk.board) {
+                Some(true) => continue,
+                Some(false) => "the header does not fit the start position: ignored",
+                None if before.is_some_and(|before| before != text) => "duplicate header: ignored",
+                None => {
+                    walk.record.headers.set(known, &text);
+                    continue;
+                }
+            };
+            source.warn_of(source.error_at(name.text(), problem));
         }
     }
     // Lists still to be read, with the number of moves before each.

@@ -95,8 +95,9 @@ impl Record {
             }
         }
         out.set(Holds::VARIATIONS, self.tree.branches());
+        out.set(Holds::NUMBER, self.first_ply() > 0);
         for (name, _) in self.headers.iter() {
-            out |= if Headers::COMMON.contains(&name) { Holds::HEADERS } else { Holds::ALL_HEADERS };
+            out |= Headers::kind(name);
         }
         out
     }
@@ -105,8 +106,7 @@ impl Record {
     pub fn reduced(&self, holds: Holds) -> Self {
         let mut out = Self::new(self.game, self.start.clone());
         for (name, value) in self.headers.iter() {
-            let kind = if Headers::COMMON.contains(&name) { Holds::HEADERS } else { Holds::ALL_HEADERS };
-            if holds.contains(kind) {
+            if holds.contains(Headers::kind(name)) {
                 out.headers.set(name, value);
             }
         }
@@ -218,6 +218,11 @@ impl Headers {
         Self::OPENING,
         Self::NOTE,
     ];
+
+    /// What a format must hold for a header of this name.
+    pub(super) fn kind(name: &str) -> Holds {
+        if Self::COMMON.contains(&name) { Holds::HEADERS } else { Holds::ALL_HEADERS }
+    }
 
     /// The value under a name.
     pub fn get(&self, name: &str) -> Option<&str> {

@@ -4,6 +4,7 @@ mod cases;
 mod detection;
 mod doubts;
 mod ends;
+mod headers;
 mod mutations;
 mod pairs;
 mod random;

@@ -226,6 +226,38 @@ impl Diagram {
     }
 }
 
+/// Is it a header that determines the position?
+pub(in crate::record) fn is_header(text: &str) -> bool {
+    ["手合割", "手番"].iter().any(|name| after(text, name).is_some()) || hand_of(text).is_some()
+}
+
+/// Does a header that determines the position agree with this one? `None` for other headers.
+pub(in crate::record) fn agrees(name: &str, value: &str, board: &Board) -> Option<bool> {
+    let text = format!("{name}：{value}");
+    if !is_header(&text) {
+        return None;
+    }
+    let line = Line { number: 1, text: &text };
+    if let Some((color, value)) = hand_of(&text) {
+        let mut found = Board::empty();
+        let pieces = hand(&line, value).unwrap_or_default();
+        let fits = pieces.into_iter().all(|(kind, count)| found.add_to_hand(color, kind, count));
+        let same = |kind| found.in_hand(color, kind) == board.in_hand(color, kind);
+        return Some(fits && HAND_ORDER.into_iter().all(same));
+    }
+    let value = value.trim_matches(is_blank);
+    if name == "手番" {
+        let names = [false, true].map(|odds| side_name(board.side(), odds));
+        return Some(names.contains(&value.trim_end_matches('番')));
+    }
+    let start = board.start();
+    let named = names::handicap_name(start.as_deref());
+    // A name without a known position fits any position without a name.
+    let fits =
+        names::handicap(value).map_or(named.is_none(), |sfen| named.and_then(names::handicap) == Some(sfen));
+    Some(fits)
+}
+
 /// The side whose hand a line contains, and the text of the hand.
 fn hand_of(text: &str) -> Option<(Color, &str)> {
     let sides = [('先', Color::Black), ('下', Color::Black), ('後', Color::White), ('上', Color::White)];

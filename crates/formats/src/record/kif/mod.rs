@@ -1,7 +1,7 @@
 //! Reading of the formats of Kakinoki's programs: KIF, KI2 and diagrams (BOD), which share headers, comments and
 //! variations.
 
-mod bod;
+pub(in crate::record) mod bod;
 pub(in crate::record) mod parts;
 pub(in crate::record) mod spoken;
 pub(in crate::record) mod write;

@@ -1,12 +1,14 @@
 //! Writing of KIF and KI2.
 
 use super::bod;
+use super::parts;
 use super::spoken::{HINTS, Spoken};
 use crate::record::board::Board;
 use crate::record::encoding::Encoding;
 use crate::record::end::{End, Outcome};
 use crate::record::error::WriteError;
 use crate::record::names;
+use crate::record::source::is_blank;
 use crate::record::tree::{Action, Headers, NodeId, Record};
 use sanban_rules::{Color, Move};
 use std::fmt::Write as _;
@@ -39,7 +41,7 @@ pub(in crate::record) fn write_ki2(record: &Record, encoding: Encoding) -> Resul
 }
 
 fn headers(out: &mut String, record: &Record, odds: bool) {
-    for (name, value) in record.headers.iter() {
+    for (name, value) in record.headers.iter().filter(|(name, value)| holds_header(name, value)) {
         let name = match name {
             Headers::BLACK if odds => "下手",
             Headers::WHITE if odds => "上手",
@@ -47,6 +49,17 @@ fn headers(out: &mut String, record: &Record, odds: bool) {
         };
         let _ = writeln!(out, "{name}：{}", value.replace(['\n', '\r'], " "));
     }
+}
+
+/// Will a header be read as one? Some names belong to other lines of the format.
+pub(in crate::record) fn holds_header(name: &str, value: &str) -> bool {
+    let value = value.replace(['\n', '\r'], " ");
+    let line = format!("{name}：{value}");
+    let others = ["下手", "上手", "まで", "以上", "変化", "手数"];
+    parts::header(&line) == Some((name, value.trim_matches(is_blank), ""))
+        && !name.starts_with(['#', '*', '&', '|', '｜', '+'])
+        && !others.iter().any(|other| name.starts_with(other))
+        && !bod::is_header(&line)
 }
 
 /// The position at the end of the main line, as a diagram under the headers.

@@ -60,20 +60,17 @@ pub(in crate::record) fn items<'a>(source: &Source<'a>, repair: bool) -> Result<
                 (current, at) = (all.next(), 0);
                 continue;
             }
-            Some('[') => {
-                let header = rest.find("\"]").and_then(|end| {
-                    at += end + 2;
-                    rest[1..end].split_once(" \"")
-                });
-                match header {
-                    Some((name, value)) => What::Header(name.trim().into(), value.into()),
-                    None if repair => {
-                        at = begin + 1;
-                        What::Word("[".into())
-                    }
-                    None => return Err(line.error(begin, "expected [Name \"value\"]")),
+            Some('[') => match header(rest) {
+                Some((name, value, length)) => {
+                    at += length;
+                    What::Header(name.trim().into(), value)
                 }
-            }
+                None if repair => {
+                    at = begin + 1;
+                    What::Word("[".into())
+                }
+                None => return Err(line.error(begin, "expected [Name \"value\"]")),
+            },
             Some('{') => {
                 let (comment, last, after) = comment(line, &mut all, at)?;
                 // A comment may span several lines.
@@ -111,6 +108,26 @@ pub(in crate::record) fn items<'a>(source: &Source<'a>, repair: bool) -> Result<
         out.push(Item { line, text: &line.text[begin..at], what });
     }
     Ok(out)
+}
+
+/// Name and value of the header at the beginning of a text, and its length. A backslash precedes quotes and
+/// backslashes of the value, if the writer marks them.
+fn header(text: &str) -> Option<(&str, String, usize)> {
+    let (name, rest) = text[1..].split_once(" \"")?;
+    let length = |at: usize| text.len() - rest.len() + at + 2;
+    let mut value = String::new();
+    let mut chars = rest.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '\\' => {
+                value.push(chars.next_if(|&(_, next)| matches!(next, '\\' | '"')).map_or(c, |next| next.1))
+            }
+            '"' if rest[at + 1..].starts_with(']') => return Some((name, value, length(at))),
+            _ => value.push(c),
+        }
+    }
+    let end = rest.find("\"]")?;
+    Some((name, rest[..end].into(), length(end)))
 }
 
 /// A text after the comments at its beginning.

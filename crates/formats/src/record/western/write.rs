@@ -24,7 +24,7 @@ pub(in crate::record) fn write(record: &Record, family: Family) -> Result<String
                 writeln!(out, "[{name} \"{}\"]", escape(record.headers.player(color).unwrap_or_default()));
         }
     }
-    for (name, value) in record.headers.iter() {
+    for (name, value) in record.headers.iter().filter(|(name, _)| holds_header(name)) {
         let player = name == Headers::BLACK || name == Headers::WHITE;
         let known = HEADERS.iter().find(|(_, known)| *known == name).map_or(name, |known| known.0);
         let known = if psn && name == Headers::STARTED { "Date" } else { known };
@@ -227,7 +227,17 @@ impl Writer<'_> {
     }
 }
 
-/// Headers cannot contain quotes and line ends.
+/// The value of a header: a backslash precedes quotes and backslashes; line ends become spaces.
 fn escape(value: &str) -> String {
-    value.replace(['\n', '\r'], " ").replace('"', "”")
+    value.replace(['\n', '\r'], " ").replace('\\', "\\\\").replace('"', "\\\"")
+}
+
+/// Will a header be read as the same one? Some names belong to the moves, or to headers with another name in KIF.
+pub(in crate::record) fn holds_header(name: &str) -> bool {
+    let other = HEADERS.iter().any(|(english, known)| *english == name && *known != name);
+    !other
+        && ![START, RESULT].contains(&name)
+        && !name.is_empty()
+        && name.trim() == name
+        && !name.contains(['"', '[', ']', '\n', '\r'])
 }
