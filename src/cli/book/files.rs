@@ -44,6 +44,7 @@ pub(super) fn write<G: Game>(book: &Collection<G>, path: &Path, format: Format) 
     let written = book.write(path, format).map_err(|error| failure(path, &error));
     bar.finish_and_clear();
     let left_out = written?;
+    book.losses(format).iter().for_each(|loss| note(loss));
     if left_out > 0 {
         note(&format!("skipped: {left_out} positions without both kings, which {format} cannot represent"));
     }

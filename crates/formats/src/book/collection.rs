@@ -264,6 +264,37 @@ impl<G: Variant> Collection<G> {
         }
     }
 
+    /// What a format cannot represent of this book, with the number of moves, for messages.
+    pub fn losses(&self, format: Format) -> Vec<String> {
+        type Loses = fn(&BookMove) -> bool;
+        let replies: (&str, Loses) = ("replies", |known| known.reply.is_some());
+        let values: (&str, Loses) = ("values", |known| known.score != 0);
+        let depths: (&str, Loses) = ("depths", |known| known.depth != 0);
+        let counts: (&str, Loses) = ("counts", |known| known.count != 0);
+        let large_values: (&str, Loses) =
+            ("values beyond 32767", |known| i16::try_from(known.score).is_err());
+        let large_depths: (&str, Loses) = ("depths beyond 65535", |known| known.depth > u16::MAX.into());
+        let large_counts: (&str, Loses) = ("counts beyond 65535", |known| known.count > u16::MAX.into());
+        let kinds = match format {
+            Format::Db => vec![],
+            Format::Ybb => vec![replies, counts, large_values, large_depths],
+            Format::Sbk => vec![replies, values, depths],
+            Format::Apery => vec![replies, depths, large_counts],
+        };
+        let moves = || self.pages.values().flat_map(|page| &page.moves);
+        let mut out: Vec<String> = kinds
+            .into_iter()
+            .map(|(what, loses)| (what, moves().filter(|&known| loses(known)).count()))
+            .filter(|(_, count)| *count > 0)
+            .map(|(what, count)| format!("{format} cannot represent {what}: {count} changed or omitted"))
+            .collect();
+        let plies = self.pages.values().filter(|page| page.ply.is_some()).count();
+        if plies > 0 && matches!(format, Format::Sbk | Format::Apery) {
+            out.push(format!("{format} cannot represent plies: {plies} omitted"));
+        }
+        out
+    }
+
     /// Is this certainly a book, which may be replaced? Formats without a header are recognised by their positions.
     fn is_book(path: &Path, file: &mut File) -> bool {
         match Format::of_file(file) {
@@ -323,4 +354,34 @@ fn key<P: Position>(pos: &P) -> Box<str> {
         sfen.truncate(at);
     }
     sfen.into_boxed_str()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sanban_rules::Shogi;
+
+    #[test]
+    fn what_a_format_loses_is_counted() {
+        let pos = Shogi::parse(Shogi::START).expect("the start");
+        let mv = |text: &str| pos.clone().parse_usi(text).expect("a legal move");
+        let first = BookMove { reply: Some(mv("7g7f")), score: 40_000, depth: 3, count: 5, mv: mv("7g7f") };
+        let mut book = Collection::<Shogi>::default();
+        book.add(&pos, Some(1), &[first, BookMove { count: 70_000, ..BookMove::new(mv("2g2f")) }]);
+        assert_eq!(book.losses(Format::Db), [""; 0]);
+        let ybb = [
+            "ybb cannot represent replies: 1 changed or omitted",
+            "ybb cannot represent counts: 2 changed or omitted",
+            "ybb cannot represent values beyond 32767: 1 changed or omitted",
+        ];
+        assert_eq!(book.losses(Format::Ybb), ybb);
+        let kinds = |format: Format| -> Vec<String> {
+            let words = book.losses(format).into_iter();
+            words
+                .filter_map(|loss| Some(loss.split("represent ").nth(1)?.split(':').next()?.to_string()))
+                .collect()
+        };
+        assert_eq!(kinds(Format::Sbk), ["replies", "values", "depths", "plies"]);
+        assert_eq!(kinds(Format::Apery), ["replies", "depths", "counts beyond 65535", "plies"]);
+    }
 }

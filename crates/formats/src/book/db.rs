@@ -58,6 +58,10 @@ pub struct Faults {
     pub lines: Vec<BookError>,
     /// Number of skipped lines.
     pub count: usize,
+    /// What was ignored or changed in other lines; only the first [`Faults::MOST`].
+    pub doubts: Vec<BookError>,
+    /// Number of such lines.
+    pub doubted: usize,
     /// Number of moves that were read.
     moves: usize,
 }
@@ -73,9 +77,19 @@ impl Faults {
         }
     }
 
+    fn doubt(&mut self, doubt: BookError) {
+        self.doubted += 1;
+        if self.doubts.len() < Self::MOST {
+            self.doubts.push(doubt);
+        }
+    }
+
     fn append(&mut self, other: Self) {
         self.count += other.count;
+        self.doubted += other.doubted;
         self.moves += other.moves;
+        self.doubts.extend(other.doubts);
+        self.doubts.truncate(Self::MOST);
         self.lines.extend(other.lines);
         self.lines.truncate(Self::MOST);
     }
@@ -90,6 +104,10 @@ impl Faults {
         let mut out: Vec<String> = self.lines.iter().map(|fault| format!("skipped: {fault}")).collect();
         if self.count > self.lines.len() {
             out.push(format!("{} more lines skipped", self.count - self.lines.len()));
+        }
+        out.extend(self.doubts.iter().map(ToString::to_string));
+        if self.doubted > self.doubts.len() {
+            out.push(format!("{} more lines with invalid data", self.doubted - self.doubts.len()));
         }
         out
     }
@@ -285,9 +303,15 @@ fn each_in<G: Variant>(
             }
             Ok(Row::Move(text)) => match &mut current {
                 Some(Some((pos, _))) => match read_move(pos, text) {
-                    Ok(known) => {
+                    Ok(None) => faults.moves += 1,
+                    Ok(Some((known, doubt))) => {
                         faults.moves += 1;
-                        moves.extend(known);
+                        let again = moves.iter().any(|other: &BookMove| other.mv == known.mv);
+                        let twice = || "another line for the same move: ignored".to_string();
+                        if let Some(doubt) = again.then(twice).or(doubt) {
+                            faults.doubt(fault(doubt));
+                        }
+                        moves.push(known);
                     }
                     Err(what) => faults.add(fault(what.into())),
                 },
@@ -350,8 +374,11 @@ fn has_count(sfen: &str) -> bool {
     sfen.split_ascii_whitespace().nth(3).is_some()
 }
 
-/// Reads a move line; `None` if it has no move.
-pub(super) fn read_move<P: Position>(pos: &mut P, line: &str) -> Result<Option<BookMove>, RowError> {
+/// Reads a move line, and reports what is ignored or changed in it; `None` if it has no move.
+pub(super) fn read_move<P: Position>(
+    pos: &mut P,
+    line: &str,
+) -> Result<Option<(BookMove, Option<String>)>, RowError> {
     // ShogiHome leaves a field empty between two spaces; more spaces are only alignment.
     let empty_fields =
         line.as_bytes().windows(2).any(|pair| pair == b"  ") && line.split(' ').count() <= FIELDS;
@@ -362,22 +389,35 @@ pub(super) fn read_move<P: Position>(pos: &mut P, line: &str) -> Result<Option<B
         return Ok(None);
     }
     let mv = pos.parse_usi(text).ok_or_else(|| RowError::Illegal(clip(text)))?;
-    // An invalid reply is ignored.
-    let reply = next().filter(|&text| text != "none").and_then(|text| {
+    let mut doubt = None;
+    let reply = next().filter(|text| !["none", "resign", ""].contains(text)).and_then(|text| {
         pos.make(mv, &mut ());
         let reply = pos.parse_usi(text);
         pos.unmake();
+        if reply.is_none() {
+            doubt = Some(format!("illegal reply {}: ignored", clip(text)));
+        }
         reply
     });
-    let mut number = |what: &'static str| match next() {
+    let mut number = |what: &'static str, fit: fn(i64) -> i64| match next() {
         None | Some("none" | "") => Ok(0),
-        Some(text) => text.parse::<i64>().map_err(|_| RowError::NotNumber { what, text: clip(text) }),
+        Some(text) => {
+            let number = text.parse().map_err(|_| RowError::NotNumber { what, text: clip(text) })?;
+            let read = fit(number);
+            if read != number {
+                doubt = Some(format!("{what} {number} is out of range: read as {read}"));
+            }
+            Ok(read)
+        }
     };
-    let score = usual(number("the value")?);
-    let unsigned = |n: i64| u32::try_from(n.max(0)).unwrap_or(u32::MAX);
-    let depth = unsigned(number("the depth")?);
-    let count = unsigned(number("the count")?);
-    Ok(Some(BookMove { mv, reply, score, depth, count }))
+    let unsigned = |n: i64| n.clamp(0, u32::MAX.into());
+    let score = number("the value", |n| usual(n).into())? as Score;
+    let depth = number("the depth", unsigned)? as u32;
+    let count = number("the count", unsigned)? as u32;
+    if let Some(text) = next().filter(|text| !text.is_empty()) {
+        doubt = Some(format!("expected five fields at most, found {}", clip(text)));
+    }
+    Ok(Some((BookMove { mv, reply, score, depth, count }, doubt)))
 }
 
 /// Converts a value to a score: values beyond the range of evaluations that are not mate scores are capped.
@@ -414,4 +454,32 @@ pub fn write<P: Position>(
         writeln!(out, "{mv} {reply} {score} {depth} {count}")?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sanban_rules::Shogi;
+
+    #[test]
+    fn what_is_ignored_or_changed_is_reported() {
+        let sentences = |lines: &str| {
+            let text = format!("{HEADER}\nsfen {}\n{lines}", sanban_rules::shogi::START);
+            let (_, faults) = read::<Shogi>(text.as_bytes(), &Default::default()).expect("a book of shogi");
+            faults.sentences()
+        };
+        assert_eq!(sentences("7g7f 3c3d 40 32 5\n2g2f none none\n2h7h  5\nnone\n"), [""; 0]);
+        for (line, expected) in [
+            ("7g7f 8c8d -70 3 9", "line 4: another line for the same move: ignored"),
+            ("2g2f foo 40", "line 4: illegal reply foo: ignored"),
+            ("2g2f 7g7f 40", "line 4: illegal reply 7g7f: ignored"),
+            ("2g2f none 4000000", "line 4: the value 4000000 is out of range: read as 30000"),
+            ("2g2f none 4 -1", "line 4: the depth -1 is out of range: read as 0"),
+            ("2g2f none 4 1 2 more", "line 4: expected five fields at most, found more"),
+            ("2g2f none x", "skipped: line 4: the value is not a number: x"),
+            ("9a9b", "skipped: line 4: illegal move 9a9b"),
+        ] {
+            assert_eq!(sentences(&format!("7g7f 3c3d 40 32 5\n{line}\n")), [expected]);
+        }
+    }
 }

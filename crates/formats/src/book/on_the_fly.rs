@@ -107,14 +107,19 @@ impl<G: Variant> SortedDb<G> {
         let (mut pos, mut out, begin) = (pos.clone(), Vec::new(), line.next);
         let mut at = begin;
         while let Some(line) = self.line(at)? {
-            let fault = |what| BookError::at(at, what);
-            match Row::of(&line.bytes).map_err(fault)? {
+            let fault = |what: String| BookError::at(at, what);
+            match Row::of(&line.bytes).map_err(|what| fault(what.into()))? {
                 Row::Nothing => {}
                 Row::Position(_) => break,
                 // An illegal entry is skipped, and the others are used.
                 Row::Move(text) => match read_move(&mut pos, text) {
-                    Ok(known) => out.extend(known),
-                    Err(what) => log::warn!("skipped: {}", fault(what)),
+                    Ok(known) => out.extend(known.map(|(known, doubt)| {
+                        if let Some(doubt) = doubt {
+                            log::warn!("{}", fault(doubt));
+                        }
+                        known
+                    })),
+                    Err(what) => log::warn!("skipped: {}", fault(what.into())),
                 },
             }
             at = line.next;
