@@ -186,11 +186,11 @@ impl Game {
     /// Do these marked moves after the end begin another game? They must be legal from the start of this one.
     fn starts_anew(&self, text: &str) -> bool {
         let Some(walk) = &self.walk else { return false };
-        let Ok(mut board) = Board::from_start(walk.record.start.as_deref()) else { return false };
-        let first = board.side();
+        let first = walk.record.first_side();
         if parts::mark(text).0 != Some(first) || !(self.closed || self.blank || walk.side() != first) {
             return false;
         }
+        let Ok(mut board) = Board::from_start(walk.record.start.as_deref()) else { return false };
         let (mut rest, mut last) = (text, None);
         while let Some(part) = Part::of(rest) {
             rest = match part {
@@ -337,7 +337,7 @@ impl Game {
             };
         };
         // `77手まで先手の勝ち`, `77手で先手の勝ち`
-        if self.has_moves() && parts::counts_moves(text) {
+        if parts::counts_moves(text, rest) && self.has_moves() {
             return self.summary_line(line, text, source);
         }
         let is_move = parts::is_move(rest, self.has_moves());

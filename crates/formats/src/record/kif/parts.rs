@@ -381,12 +381,13 @@ fn variation(text: &str) -> Option<&str> {
     has_marked_move(&inside[..end]).then(|| &text[..length])
 }
 
-/// Is it a count of the moves of a game, `77手で先手の勝ち`?
-pub(in crate::record) fn counts_moves(text: &str) -> bool {
-    let rest = text.trim_start_matches(|c| ascii_digit(c).is_some());
-    let rest = rest.strip_prefix('手').unwrap_or(rest).trim_start_matches(is_blank);
-    rest.len() < text.len()
-        && ["まで", "にて", "で", "をもって", "をもちまして"].iter().any(|word| rest.starts_with(word))
+/// Is it a count of the moves of a game, `77手で先手の勝ち`? `rest` is the text after the number.
+pub(in crate::record) fn counts_moves(text: &str, rest: &str) -> bool {
+    // Most numbers are followed by a space.
+    let before = &text[..text.len() - rest.len()];
+    rest.starts_with("まで")
+        || before.ends_with('手')
+            && ["にて", "で", "をもって", "をもちまして"].iter().any(|word| rest.starts_with(word))
 }
 
 #[cfg(test)]
