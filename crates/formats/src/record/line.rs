@@ -138,14 +138,22 @@ impl Walk {
             return;
         }
         let counted = first == End::Impasse && matches!(end, End::Counted(_));
-        if counted || !first.is_known() || same && first.is_plain() && first != End::Resign {
-            self.record.tree.set_action(self.node, Action::End(end));
-        } else if same || now == Outcome::Unknown || before == Outcome::Unknown {
-            let first = first.words();
-            source.warn(line, at, format!("{}, but the record already ends with {first}", clip(at)));
-        } else {
+        let refines = counted || !first.is_known() || same && first.is_plain() && first != End::Resign;
+        if !refines && !same && before != Outcome::Unknown && now != Outcome::Unknown {
             let [before, now] = [before, now].map(outcome_words);
             source.warn(line, at, format!("{now}, but the record already states {before}"));
+            return;
+        }
+        if !refines {
+            source.warn(
+                line,
+                at,
+                format!("{}, but the record already ends with {}", clip(at), first.words()),
+            );
+        }
+        // The end with a known outcome counts.
+        if refines || before == Outcome::Unknown && now != Outcome::Unknown {
+            self.record.tree.set_action(self.node, Action::End(end));
         }
     }
 

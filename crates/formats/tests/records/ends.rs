@@ -86,8 +86,12 @@ fn the_loser_is_the_one_that_resigns() {
         ("draw 1-0", Outcome::Draw, vec!["a win for black"]),
         ("{White resigns}", BLACK, vec![]),
         ("{White wins a pawn}", Outcome::Unknown, vec![]),
+        ("[Result \"Jishogi\"]", Outcome::Draw, vec![]),
+        ("[Result \"White resigns\"]", BLACK, vec![]),
+        ("[Result \"foo\"]", Outcome::Unknown, vec!["unknown result foo"]),
     ] {
-        let records = check(&format!("1.P7g-7f P3c-3d {words}"), &["7g7f 3c3d"], &reports);
+        let (words, head) = if words.starts_with('[') { ("", words) } else { (words, "") };
+        let records = check(&format!("{head}\n1.P7g-7f P3c-3d {words}"), &["7g7f 3c3d"], &reports);
         assert_eq!(records[0].outcome(), outcome, "{words}");
     }
 }
@@ -175,6 +179,9 @@ fn two_ends_that_differ_are_reported() {
     ] {
         check(&game("", &format!("   2 投了\n{second}")), &["7g7f"], &reports);
     }
+    // The end with a winner counts.
+    let twice = game("", "   2 中断\nまで1手で先手の勝ち");
+    assert_eq!(check(&twice, &["7g7f"], &["already ends with 中断"])[0].outcome(), BLACK);
     let server = "PI\n+\n+7776FU\n%TORYO\n#RESIGN\n#GOTE_WIN\n";
     check(server, &["7g7f"], &["a win for white, but the record already states a win for black"]);
     check(&server.replace("GOTE", "SENTE"), &["7g7f"], &[]);

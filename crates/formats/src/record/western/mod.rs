@@ -452,7 +452,9 @@ fn told(head: &Head<'_, '_>, walk: &mut Walk, source: &mut Source<'_>) -> Result
     let Some((item, result)) = head.result else { return Ok(()) };
     let to_move = walk.record.last_side();
     if let Err(words) = result
-        && let Some(end) = Summary::parse(words, to_move, [None; 2]).end.filter(End::is_known)
+        && let Some(end) = read_end(words, &[], to_move)
+            .map(|(end, _)| end)
+            .or_else(|| Summary::parse(words, to_move, [None; 2]).end.filter(End::is_known))
     {
         return walk.end_of_main(end, &item.line, item.text, source);
     }
