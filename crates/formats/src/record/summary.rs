@@ -125,19 +125,25 @@ impl Summary {
         let english = english(text, to_move);
         let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
         let text = text.trim_start_matches("以上").trim_start_matches("まで").trim_start_matches(['、', ',']);
-        let (moves, words) = count(text);
+        let (moves, words) = count(text.strip_suffix("以上").unwrap_or(text));
         let words = ["をもちまして", "をもって", "にて", "まで", "で", "、", ","]
             .iter()
             .find_map(|particle| words.strip_prefix(particle))
             .unwrap_or(words)
             .trim_start_matches('、')
-            .trim_end_matches(['。', '.', '!', '！', '）', ')', '」', '】']);
+            .trim_end_matches(['。', '、', '.', '!', '！', '）', ')', '」', '】']);
         if words.is_empty() {
             return Self { moves, end: None, says_more: false, is_prose: false };
         }
         let (end, is_prose) = english.unwrap_or_else(|| end_of(words, to_move, players));
         let kept = matches!(end, End::Won(..) | End::Other(_));
         Self { moves, end: Some(end), says_more: is_prose && !kept, is_prose }
+    }
+
+    /// The end that a text states in the usual words, such as `後手投了`.
+    pub fn plain_end(text: &str, to_move: Color, players: [Option<&str>; 2]) -> Option<End> {
+        let told = Self::parse(text, to_move, players);
+        told.end.filter(|end| !told.is_prose && told.moves.is_none() && end.is_known())
     }
 
     /// Reads a phrase in the place of a move: a known word of KIF, otherwise words that name the winner or a usual end.
@@ -148,7 +154,7 @@ impl Summary {
         }
         match Self::parse(words, to_move, players) {
             Self { end: Some(end), says_more, is_prose, .. }
-                if !is_prose || matches!(end.outcome(to_move), Outcome::Win(_)) =>
+                if !is_prose || end != End::Mate && matches!(end.outcome(to_move), Outcome::Win(_)) =>
             {
                 (end, says_more)
             }

@@ -96,6 +96,26 @@ fn the_loser_is_the_one_that_resigns() {
     }
 }
 
+/// The loser of a phrase is the one that it names.
+#[test]
+fn ends_between_the_moves_of_ki2() {
+    for (words, outcome) in [
+        ("後手投了", BLACK),
+        ("後手の投了 以上", BLACK),
+        ("後手投了、おわり", BLACK),
+        ("\n後手投了", BLACK),
+        ("\n先手勝ち", BLACK),
+        ("まで、先手の勝ち。", BLACK),
+        ("☖の勝ち", WHITE),
+        ("投了", WHITE),
+    ] {
+        let reading = read(&format!("▲７六歩 △３四歩 {words}\n"));
+        assert_eq!(reading.records[0].outcome(), outcome, "{words}");
+        assert_eq!(reading.warnings.is_empty(), !words.contains("おわり"), "{words}");
+    }
+    check(&game("", "1手詰め"), &["7g7f"], &["not understood: 1手詰め"]);
+}
+
 /// In every format, the winner is the one of the words.
 #[test]
 fn winners_survive_every_format() {

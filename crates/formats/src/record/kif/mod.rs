@@ -237,8 +237,7 @@ impl Game {
             self.header(line, text, source);
             return Ok(());
         }
-        let word = End::word_at(text).filter(|(_, rest)| rest.trim_matches(['。', '.']).is_empty());
-        if let (Some((end, _)), Some(walk)) = (word, &mut self.walk) {
+        if let (Some(end), Some(walk)) = (self.plain_end(text), &mut self.walk) {
             source.claim(line.text);
             self.over = true;
             return walk.end(end, line, text, source);
@@ -307,6 +306,12 @@ impl Game {
     /// The names of black and white.
     fn players(&self) -> [Option<String>; 2] {
         Color::ALL.map(|color| self.headers.player(color).map(str::to_string))
+    }
+
+    /// The end that a text states here in the usual words.
+    fn plain_end(&self, text: &str) -> Option<End> {
+        let side = self.walk.as_ref()?.side();
+        Summary::plain_end(text, side, Color::ALL.map(|color| self.headers.player(color)))
     }
 
     /// The board and the tree, created at the first move.
@@ -486,19 +491,15 @@ impl Game {
                     rest = after;
                 }
                 Part::Remark { text, after } => {
+                    // A whole phrase, or its first word.
                     let phrase = parts::phrase(rest);
-                    let players = self.players();
-                    let side = self.walk.as_ref().map(Walk::side);
-                    let told = Summary::parse(
-                        phrase,
-                        side.unwrap_or(Color::Black),
-                        players.each_ref().map(Option::as_deref),
-                    );
-                    match (told, &mut self.walk) {
-                        (Summary { end: Some(end), is_prose: false, .. }, Some(walk)) if end.is_known() => {
-                            walk.end(end, line, phrase, source)?;
+                    let word = &phrase[..phrase.find(parts::is_separator).unwrap_or(phrase.len())];
+                    let end = [phrase, word].into_iter().find_map(|text| Some((text, self.plain_end(text)?)));
+                    match (end, &mut self.walk) {
+                        (Some((text, end)), Some(walk)) => {
+                            walk.end(end, line, text, source)?;
                             self.over = true;
-                            rest = &rest[phrase.len()..];
+                            rest = &rest[text.len()..];
                         }
                         _ => {
                             self.remark(line, text, source);
