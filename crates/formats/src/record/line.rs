@@ -7,7 +7,7 @@ use super::source::{Line, Source, clip};
 use super::summary::outcome_words;
 use super::tree::{Action, NodeId, Record, Tree};
 use sanban_rules::shogi::Position;
-use sanban_rules::{Color, Move};
+use sanban_rules::{Color, Move, Position as _};
 
 /// The state of a reader of shogi: a board and the node of its position.
 #[derive(Debug)]
@@ -222,9 +222,13 @@ impl Walk {
             if main {
                 on_main = Some(node);
             }
-            // If the record itself states that a rule was broken, it is correct.
+            // If the record itself states that this side has broken a rule, it is correct.
             let told = tree.first(node).and_then(|next| tree.action(next));
-            if !matches!(told, Some(Action::End(End::FoulWin | End::FoulLoss | End::Won(..)))) {
+            let winner = !pos.side();
+            let is_told = |end: &End| {
+                matches!(end, End::FoulWin | End::Won(..)) && end.outcome(winner) == Outcome::Win(winner)
+            };
+            if !matches!(told, Some(Action::End(end)) if is_told(end)) {
                 let (number, offset) = self.places.get(node.index() - 1).copied().unwrap_or((1, 0));
                 source.warn_of_move(number as usize, offset as usize, before + 1, &Position::usi(mv));
             }

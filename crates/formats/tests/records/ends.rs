@@ -207,3 +207,15 @@ fn two_ends_that_differ_are_reported() {
     check(&server.replace("GOTE", "SENTE"), &["7g7f"], &[]);
     assert_eq!(usi(&read(server).records[0]), "7g7f");
 }
+
+/// An illegal last move is not excused by an end that the other side has lost.
+#[test]
+fn the_side_of_an_illegal_move_loses() {
+    let illegal =
+        |end: &str| format!("手合割：平手\n   1 ７六歩(77)\n   2 ８四歩(83)\n   3 ５五角打\n{end}\n");
+    let moves = &["7g7f 8c8d B*5e"];
+    check(&illegal("   4 反則勝ち"), moves, &[]);
+    check(&illegal("まで3手で先手の反則負け"), moves, &[]);
+    check(&illegal("まで3手で後手の反則負け"), moves, &["move 3 is illegal"]);
+    check(&illegal("まで3手で先手の勝ち"), moves, &["move 3 is illegal"]);
+}
