@@ -76,6 +76,8 @@ fn a_position_is_given_once() {
     let hands = start(&format!("{rows}先手の持駒：歩\n先手の持駒：金\n"), &["another hand of this side"]);
     assert!(hands.ends_with(" b P 1"), "{hands}");
     assert!(start(&format!("{rows}手番：後手\n"), &[]).ends_with(" w - 1"));
+    start(&format!("{rows}手数＝1 ▲５五歩 まで\n後手番\n"), &[]);
+    start(&format!("{rows}手数＝1 ▲５五歩 まで\n先手番\n"), &["the other side is already to move"]);
     let turn = start(&format!("{rows}手番：後手\n先手番\n"), &["the other side is already to move"]);
     assert!(turn.ends_with(" w - 1"), "{turn}");
 }

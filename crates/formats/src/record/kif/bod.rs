@@ -105,29 +105,33 @@ impl Diagram {
                 || after(text, "手番")
                     .is_some_and(|value| value.trim_end_matches('番').trim_matches(is_blank) == name);
             if is_turn {
-                if self.side.is_some_and(|side| side != color) {
-                    source.warn(line, text, "the other side is already to move: ignored");
-                }
-                self.side.get_or_insert(color);
+                self.turn(color, line, text, source);
                 source.claim(line.text);
                 return Ok(true);
             }
         }
         if let Some(rest) = text.strip_prefix("手数＝").or_else(|| text.strip_prefix("手数=")) {
-            let rest = self.count(rest.trim_start());
+            let rest = self.count(rest.trim_start(), line, source);
             source.claim_until(line, rest);
             return Ok(true);
         }
         Ok(false)
     }
 
+    /// Sets the side to move, unless it is already known.
+    fn turn(&mut self, color: Color, line: &Line<'_>, at: &str, source: &mut Source<'_>) {
+        if *self.side.get_or_insert(color) != color {
+            source.warn(line, at, "the other side is already to move: ignored");
+        }
+    }
+
     /// `手数＝27  ▲７六歩  まで`; returns the part that is not understood.
-    fn count<'t>(&mut self, text: &'t str) -> &'t str {
+    fn count<'t>(&mut self, text: &'t str, line: &Line<'_>, source: &mut Source<'_>) -> &'t str {
         let (count, rest) = names::read_count(text);
         self.ply = Some(count.min(1_000_000)).filter(|_| rest.len() < text.len());
         let mut rest = rest.trim_start_matches(['手', ' ', '　']);
         if let Some(color) = rest.chars().next().and_then(names::from_mark) {
-            self.side.get_or_insert(!color);
+            self.turn(!color, line, rest, source);
             let mut chars = rest.chars();
             chars.next();
             rest = chars.as_str();
