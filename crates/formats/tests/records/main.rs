@@ -49,6 +49,12 @@ fn hostile_files_end_soon() {
         (format!("{{\"moves\":{}", "[".repeat(100_000)), 1),
         ("1.P7f P3d ".to_string() + &"( ".repeat(100_000), 1),
         ("手合割：平手\n   1 ７六歩(77)\n   3 ２六歩(27)\n".into(), 3),
+        ("▲７六歩".to_string() + &"あ投了、".repeat(50_000), 1),
+        ("▲７六歩".to_string() + &"（".repeat(200_000) + "あ", 1),
+        ("▲７六歩".to_string() + &"（あ".repeat(100_000), 1),
+        ("▲７六歩\n投了\n".to_string() + &"▲（あ".repeat(50_000), 3),
+        ("▲７六歩 まで".to_string() + &"1手で".repeat(50_000), 1),
+        ("▲７六歩 ".to_string() + &"+1 ".repeat(50_000), 1),
     ] {
         let strict = Reader { strict: true, ..Reader::default() };
         let error = strict.read_text(&text).expect_err("no record");

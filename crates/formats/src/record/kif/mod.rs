@@ -492,7 +492,7 @@ impl Game {
                 }
                 Part::Remark { text, after } => {
                     // A whole phrase, or its first word.
-                    let phrase = parts::phrase(rest);
+                    let phrase = parts::short_phrase(rest);
                     let word = &phrase[..phrase.find(parts::is_separator).unwrap_or(phrase.len())];
                     let end = [phrase, word].into_iter().find_map(|text| Some((text, self.plain_end(text)?)));
                     match (end, &mut self.walk) {

@@ -15,6 +15,9 @@ const BEFORE: [&str; 10] =
     ["先手", "後手", "下手", "上手", "手合割", "棋戦", "場所", "開始日時", "終了日時", "持ち時間"];
 /// Spaces between a destination and its piece.
 const SPACES: [char; 2] = [' ', '　'];
+/// Maximum number of characters of a phrase that states an end, and of moves in brackets.
+const LONGEST_PHRASE: usize = 60;
+const LONGEST_VARIATION: usize = 400;
 /// Names that begin a second header on a line.
 const SIDES: [&str; 4] = ["先手", "後手", "下手", "上手"];
 
@@ -372,12 +375,17 @@ pub(in crate::record) fn phrase(text: &str) -> &str {
     &text[..end.unwrap_or(text.len())]
 }
 
+/// The phrase at the beginning of a text, if it is short, like those for ends.
+pub(in crate::record) fn short_phrase(text: &str) -> &str {
+    phrase(text.char_indices().nth(LONGEST_PHRASE).map_or(text, |(end, _)| &text[..end]))
+}
+
 /// Moves in brackets, which are a remark about the game.
 fn variation(text: &str) -> Option<&str> {
     let inside = text.strip_prefix(['(', '（'])?;
-    let end = inside.find([')', '）'])?;
-    let close = inside[end..].chars().next().map_or(0, char::len_utf8);
-    let length = text.len() - inside.len() + end + close;
+    let (end, close) =
+        inside.char_indices().take(LONGEST_VARIATION).find(|(_, c)| matches!(c, ')' | '）'))?;
+    let length = text.len() - inside.len() + end + close.len_utf8();
     has_marked_move(&inside[..end]).then(|| &text[..length])
 }
 
