@@ -18,6 +18,8 @@ const SPACES: [char; 2] = [' ', '　'];
 /// Maximum number of characters of a phrase that states an end, and of moves in brackets.
 const LONGEST_PHRASE: usize = 60;
 const LONGEST_VARIATION: usize = 400;
+/// Maximum number of bytes of a tag of HTML.
+const LONGEST_TAG: usize = 2000;
 /// Names that begin a second header on a line.
 const SIDES: [&str; 4] = ["先手", "後手", "下手", "上手"];
 
@@ -328,12 +330,12 @@ pub(in crate::record) fn is_separator(c: char) -> bool {
 /// The text after a tag or an entity of HTML.
 fn markup(text: &str) -> Option<&str> {
     if let Some(rest) = text.strip_prefix('<') {
-        let end = rest.find('>')?;
+        let end = rest.bytes().take(LONGEST_TAG).position(|byte| byte == b'>')?;
         let tag = rest[..end].trim_start_matches('/');
         return tag.starts_with(|c: char| c.is_ascii_alphabetic()).then(|| &rest[end + 1..]);
     }
     let rest = text.strip_prefix('&')?;
-    let end = rest.find(';').filter(|&end| (2..=8).contains(&end))?;
+    let end = rest.bytes().take(9).position(|byte| byte == b';').filter(|&end| end >= 2)?;
     rest[..end].bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'#').then(|| &rest[end + 1..])
 }
 
