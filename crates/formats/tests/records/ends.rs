@@ -1,7 +1,7 @@
 //! Ends of games: their words, winners and places, and the moves after them.
 
 use crate::cases::{RULE, check, read, usi};
-use sanban_formats::record::{End, Format, Outcome, Record, write};
+use sanban_formats::record::{End, Format, Outcome, Reader, Record, write};
 use sanban_rules::{Color, VariantId};
 
 const BLACK: Outcome = Outcome::Win(Color::Black);
@@ -93,6 +93,49 @@ fn the_loser_is_the_one_that_resigns() {
         let (words, head) = if words.starts_with('[') { ("", words) } else { (words, "") };
         let records = check(&format!("{head}\n1.P7g-7f P3c-3d {words}"), &["7g7f 3c3d"], &reports);
         assert_eq!(records[0].outcome(), outcome, "{words}");
+    }
+}
+
+/// Wherever such words are inserted, every move remains in the main line of a game, and the words are reported, or the
+/// record is rejected.
+#[test]
+fn no_words_between_moves_hide_a_move() {
+    let moves = ["▲７六歩", "△３四歩", "▲２六歩", "△８四歩", "▲２五歩", "△８五歩", "▲７八金", "△３二金"];
+    let words = [
+        "投了",
+        "中断",
+        "詰み",
+        "千日手",
+        "まで2手で後手の勝ち",
+        "まで進んで",
+        "後手投了",
+        "先手勝ち",
+        "+50",
+        "12:34",
+        "99",
+        "（▲１六歩）",
+        "投了も",
+        "以上",
+        "2手で後手の勝ち",
+        "封じ手",
+        "ここまで",
+        "*",
+        "まで77手で指し掛け",
+    ];
+    let whole = usi(&read(&moves.join(" ")).records[0]);
+    for word in words {
+        for at in 1..moves.len() {
+            for apart in [" ", "\n", "\n\n", ""] {
+                let (before, after) = (moves[..at].join(" "), moves[at..].join(" "));
+                let text = format!("{before}{apart}{word}{apart}{after}\n");
+                let Ok(reading) = Reader::default().read_text(&text) else { continue };
+                let found: Vec<String> = reading.records.iter().map(usi).collect();
+                assert_eq!(found.join(" "), whole, "{text}");
+                assert!(reading.records.iter().all(|record| !record.tree.branches()), "{text}");
+                let kept = reading.records.len() > 1 || word == "*";
+                assert!(kept || !reading.warnings.is_empty(), "{text}");
+            }
+        }
     }
 }
 
