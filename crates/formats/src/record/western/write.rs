@@ -1,7 +1,8 @@
 //! Writing of Western notation and PSN.
 
+use super::ends::end_in_comment;
 use super::moves::{Family, move_text};
-use super::{HEADERS, RESULT, START, end_in_comment};
+use super::{HEADERS, RESULT, START};
 use crate::record::board::Board;
 use crate::record::end::{End, Outcome};
 use crate::record::error::WriteError;
