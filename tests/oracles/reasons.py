@@ -124,14 +124,14 @@ def square_of(text):
 
 
 def lost(previous, square):
-    """What the last move gained by capturing on a square; None if it did not."""
+    """What the last move gained by capturing on a square, and the piece it took; None if it did not."""
     if previous is None or "move" not in previous:
         return None
     board = cshogi.Board(previous["sfen"])
     move = board.move_from_usi(previous["move"])
     if cshogi.move_is_drop(move) or cshogi.move_to(move) != square or not symbol(board, square):
         return None
-    return gain(board, move)
+    return gain(board, move), symbol(board, square)[-1].upper()
 
 
 def check(previous, record, reason, search):
@@ -146,7 +146,7 @@ def check(previous, record, reason, search):
         return proved(board, line)
     if fact in ("wins", "recaptures"):
         given = lost(previous, cshogi.move_to(move))
-        back = given is not None and target["gain"] - given < WORTH
+        back = given is not None and (target["gain"] - given[0] < WORTH or given[1] == target["piece"][-1].upper())
         return target["gain"] == exchange(board, move) >= WORTH and back == (fact == "recaptures")
     board.push(move)
     to = cshogi.move_to(move)
