@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// Largest number of lines of a file, and of the file with the search function.
+/// Maximum number of lines in a file, and in the file with the search function.
 const LONGEST: usize = 800;
 const LONGEST_SEARCH: usize = 1000;
 

@@ -1,4 +1,4 @@
-//! Moves: one object per 16 bits and board, all created with the first position of the board, so that a list of moves
+//! Moves: one object per 16-bit value and board, created with the first position of the board, so that a list of moves
 //! creates no objects. Those of neighbouring squares are adjacent in memory.
 
 use super::game::{Family, value_error, variant_named};
@@ -209,7 +209,7 @@ impl Move {
         self.bits.is_pass()
     }
 
-    /// The 16 bits of the move in the engine.
+    /// The 16-bit encoding of the move in the engine.
     fn __int__(&self) -> u16 {
         self.bits.bits()
     }

@@ -208,7 +208,7 @@ fn tally(args: &Args) -> Result<(), Failure> {
         let found = Ledger::read(path, |game| games.push(Played::from(&game)))?;
         if about.is_some() && found.is_some() && found != about {
             return Err(Failure::Request(format!(
-                "{}: belongs to another match than the previous file",
+                "{}: belongs to a different match from the previous file",
                 path.display()
             )));
         }

@@ -219,7 +219,7 @@ pub(super) fn tally(paths: &[PathBuf]) -> Result<(), Failure> {
         let found = found?;
         if about.is_some() && found.is_some() && found != about {
             return Err(Failure::Request(format!(
-                "{}: belongs to another count than the previous file",
+                "{}: belongs to a different count from the previous file",
                 path.display()
             )));
         }

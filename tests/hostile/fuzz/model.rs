@@ -16,7 +16,7 @@ pub struct Question {
     /// The position: SFEN and moves; `None` after an invalid `position`.
     position: Option<(String, Vec<String>)>,
     config: Config,
-    /// May a later `go` have abandoned it?
+    /// Could a later `go` have abandoned this one?
     optional: bool,
     /// Was the search stopped?
     stopped: bool,

@@ -40,7 +40,7 @@ pub struct Accumulator {
     frames: Vec<Frame>,
     /// `[frame][perspective][neuron]`.
     values: Aligned,
-    /// `[perspective][bucket]`, with their sums.
+    /// `[perspective][bucket]`; the sums of each entry are in `cached`.
     cache: Vec<Cached>,
     cached: Aligned,
     seen: Vec<u64>,

@@ -43,7 +43,7 @@ impl Step {
         self.0 == 0
     }
 
-    /// A number that spreads pairs of moves over all bits.
+    /// A well-mixed hash of a pair of moves.
     #[inline]
     pub fn pair(self, other: Self) -> u64 {
         let pair = u64::from(self.0) << 32 | u64::from(other.0);

@@ -58,7 +58,7 @@ pub(super) fn read(source: &mut Source<'_>, game: Option<VariantId>) -> Vec<Resu
         out.push(record);
     }
     if out.is_empty() {
-        out.push(Err(source.end().error(0, "expected the line of a game")));
+        out.push(Err(source.end().error(0, "expected a line with a game")));
     }
     out
 }

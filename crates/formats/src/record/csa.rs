@@ -57,7 +57,7 @@ pub(super) fn is_csa(line: &str) -> bool {
     }
 }
 
-/// Reads a text with one or more games, separated by `/` or not. Each game can be rejected.
+/// Reads a text with one or more games, optionally separated by `/`. Each game can be rejected on its own.
 pub(super) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> {
     let mut games = Games::<Game>::default();
     let lines: Vec<Line<'_>> = source.lines().collect();

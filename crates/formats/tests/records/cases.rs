@@ -267,7 +267,7 @@ fn a_piece_of_another_name_is_reported() {
     check(&text, &["7g7f 3c3d"], &["the piece on ７七 is 歩, the record calls it 金"]);
 }
 
-/// Other readers accept what no game can contain: it is read and reported.
+/// Other readers accept moves and diagrams that no game can contain, so they are read and reported.
 #[test]
 fn impossible_moves_and_diagrams_are_reported() {
     let text = format!("{RULE}\n   1 ７六歩(77)\n   2 ２六歩(27)\n   3 ８四歩(83)\n");

@@ -1,4 +1,4 @@
-//! Game records: every format is written and read again, and texts that were once misread.
+//! Game records: every format is written and read back, and texts that were once misread are read correctly.
 
 mod cases;
 mod detection;

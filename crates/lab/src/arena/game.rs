@@ -36,7 +36,7 @@ pub struct Fixture {
     pub pair: u64,
     /// The engines, from 0.
     pub engines: [usize; 2],
-    /// The player with the first side.
+    /// The player who has black.
     pub black: Player,
     /// The words after `position`.
     pub opening: String,

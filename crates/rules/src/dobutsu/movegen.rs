@@ -55,7 +55,7 @@ fn promotes(color: Color, kind: Kind, to: usize) -> bool {
 
 impl<const MATE: bool> Position<MATE> {
     /// Destinations of the legal moves; with `safe` only of those after which the mover's lion cannot be captured
-    /// (in the game with mate these are all).
+    /// (in the game with mate, this holds for all of them).
     pub(super) fn targets(&self, safe: bool) -> Targets {
         let (us, them) = (self.side, !self.side);
         let Some(lion) = self.lion(us).filter(|_| self.result_on_board().is_none()) else {

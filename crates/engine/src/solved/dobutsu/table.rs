@@ -67,7 +67,7 @@ pub enum TableFault {
         /// The requested game.
         expected: &'static str,
     },
-    /// The file is too short or too long, or its header has another number of slots.
+    /// The file is too short or too long, or its header has the wrong number of slots.
     #[error("{found} bytes of values, expected {expected}")]
     Size {
         /// Bytes after the header, or the number in the header.

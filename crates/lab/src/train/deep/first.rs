@@ -144,7 +144,7 @@ impl First {
         });
     }
 
-    /// Learns from a batch. `slopes`: the gradients of the sums, by entry and neuron; `paces`: those of each group's
+    /// Learns from a batch. `slopes`: gradients of the sums, by entry and neuron; `paces`: the paces of each group's
     /// rows in use.
     pub fn learn(
         &self,
