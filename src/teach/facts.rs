@@ -258,11 +258,11 @@ impl Teacher {
         if let Some(line) = self.mate::<G>(pos).filter(|line| line[0] != mv) {
             out.push(Fact::Missed { line });
         }
-        after.make(mv, &mut ());
-        if let Some(line) = self.mate::<G>(&after) {
-            out.push(Fact::AllowsMate { line });
+        if let Some(fact) = self.allowed_mate::<G>(pos, mv) {
+            out.push(fact);
             return out;
         }
+        after.make(mv, &mut ());
         // In Dobutsu shogi, a lion may be left to be taken.
         if let Some(by) = captures(&after).into_iter().find(|&answer| after.gain(answer) >= KING) {
             out.extend(target_of(&mut after, by).map(|target| Fact::Hangs { target, by }));
@@ -288,7 +288,7 @@ impl Teacher {
         out
     }
 
-    /// A legal move that lets the opponent mate, if the solver proves it.
+    /// The mate that a legal move allows, if it is proven.
     pub fn allowed_mate<G: Teach>(&mut self, pos: &G::Position, mv: Move) -> Option<Fact> {
         let mut after = pos.clone();
         after.make(mv, &mut ());

@@ -167,7 +167,7 @@ fn a_mate_found_while_pondering_waits_for_the_hit_or_the_stop() {
         assert_eq!(gui.find("checkmate"), "checkmate G*5b", "{go} {end}");
         assert_eq!(count(&gui.settle(), "checkmate"), 0, "{go} {end}");
     }
-    // In games without a mate solver, too.
+    // The same holds in games without a mate solver.
     gui.send("setoption name USI_Variant value janggi");
     gui.send("position startpos");
     gui.send("go ponder mate infinite");
