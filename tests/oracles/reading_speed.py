@@ -1,4 +1,5 @@
-"""Compares how fast two builds of sanban read record files, in processor time, alternating between them.
+"""Compares how fast two builds of sanban read record files, in processor time (user and system), alternating
+between them.
 
     sanban convert --to kifu games/*.games > games.kifu     # then one file a game in FOLDER
     python3 tests/oracles/reading_speed.py OLD NEW FOLDER [--pairs 9]
@@ -20,7 +21,7 @@ def seconds(program, files):
     _, status, usage = os.wait4(child.pid, 0)
     child.returncode = os.waitstatus_to_exitcode(status)
     assert child.returncode == 0, f"{program} failed"
-    return usage.ru_utime
+    return usage.ru_utime + usage.ru_stime
 
 
 def main():

@@ -289,8 +289,8 @@ pub fn read_whole(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
         if size > most {
             return Err(io::Error::other(format!("{size} bytes, expected a file of at most {most}")));
         }
-        let mut bytes = vec![];
-        // It may grow in the meantime.
+        // It may grow in the meantime. With a byte to spare, the end of the file is found without more room.
+        let mut bytes = Vec::with_capacity(size as usize + 1);
         file.take(most).read_to_end(&mut bytes)?;
         Ok(bytes)
     };

@@ -3,7 +3,7 @@
 use super::end::{End, Outcome, side_name};
 use super::error::RecordError;
 use super::json::Json;
-use super::source::{Source, clip, is_blank};
+use super::source::{Source, clip, trim};
 use super::tree::{Action, Headers, Record};
 use super::usi;
 use sanban_rules::{Color, VariantId};
@@ -28,12 +28,12 @@ pub(super) fn read(source: &mut Source<'_>, game: Option<VariantId>) -> Vec<Resu
     let mut about = Match { game: game.unwrap_or_default(), names: vec!["A".into(), "B".into()] };
     let mut out = Vec::new();
     for line in source.lines() {
-        let text = line.text.trim_matches(is_blank);
+        let text = trim(line.text);
         if text.is_empty() {
             continue;
         }
         let value = match Json::parse(text) {
-            Ok((value, rest)) if rest.trim_matches(is_blank).is_empty() => value,
+            Ok((value, rest)) if trim(rest).is_empty() => value,
             Ok((_, rest)) => {
                 out.push(Err(source.error_at(rest, "expected one game per line")));
                 source.claim(line.text);

@@ -5,7 +5,7 @@
 
 use super::end::{End, Outcome};
 use super::error::{RecordError, WriteError};
-use super::source::{Line, Source, clip, is_blank, lines};
+use super::source::{Line, Source, clip, lines, trim, trim_start};
 use super::tree::{Action, Headers, NodeId, Record, Tree};
 use sanban_rules::{Color, JanggiCasual, Move, Position, Variant};
 use std::fmt::Write as _;
@@ -116,7 +116,7 @@ pub(super) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> 
     let mut game = Draft::default();
     let mut in_comment = false;
     for line in source.lines() {
-        let text = line.text.trim_matches(is_blank);
+        let text = trim(line.text);
         if in_comment || text.starts_with('{') {
             let text = text.strip_prefix('{').filter(|_| !in_comment).unwrap_or(text);
             let (comment, after) = text.split_once('}').unwrap_or((text, ""));
@@ -186,7 +186,7 @@ impl<'a> Draft<'a> {
         let (name, rest) = text.split_once('"').ok_or_else(wrong)?;
         let (value, after) = rest.rsplit_once('"').unwrap_or((rest.trim_end_matches(']'), ""));
         let (value, name) = (value.trim(), name.trim());
-        source.claim_until(line, after.trim_start_matches(is_blank).trim_start_matches(']'));
+        source.claim_until(line, trim_start(after).trim_start_matches(']'));
         if let Some(side) = SETUPS.iter().position(|names| names.contains(&name)) {
             let letter = |c: char| WINGS.iter().find(|(known, _)| *known == c).map(|wing| wing.1);
             let letters: Option<String> = value.chars().filter(|c| !c.is_whitespace()).map(letter).collect();

@@ -8,7 +8,7 @@ use super::kif::bod;
 use super::kif::spoken::{HINTS, Hints, Spoken};
 use super::line::Walk;
 use super::names;
-use super::source::{Source, clip, is_blank};
+use super::source::{Source, clip, trim_start};
 use super::summary::Summary;
 use super::tree::{Action, Headers, NodeId, Record};
 use sanban_rules::shogi::Piece;
@@ -45,7 +45,7 @@ pub(super) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> 
     let mut rest = source.text();
     let mut out = Vec::new();
     loop {
-        rest = rest.trim_start_matches(is_blank);
+        rest = trim_start(rest);
         if rest.is_empty() && !out.is_empty() {
             return out;
         }

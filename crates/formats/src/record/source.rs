@@ -227,6 +227,19 @@ pub(super) fn is_blank(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{feff}' | '\u{1a}' | '\u{200b}')
 }
 
+/// The text without blanks at both ends; see [`is_blank`].
+pub(super) fn trim(text: &str) -> &str {
+    let text = trim_start(text).trim_ascii_end();
+    if text.ends_with(|c: char| c.is_ascii_graphic()) { text } else { text.trim_end_matches(is_blank) }
+}
+
+/// The text without blanks at its beginning; see [`is_blank`].
+pub(super) fn trim_start(text: &str) -> &str {
+    // Almost all lines have only spaces there.
+    let text = text.trim_ascii_start();
+    if text.starts_with(|c: char| c.is_ascii_graphic()) { text } else { text.trim_start_matches(is_blank) }
+}
+
 /// One line of a text, with its number.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line<'a> {
@@ -315,6 +328,18 @@ mod tests {
         assert_eq!(all("a\rb\r"), ["a", "b", ""]);
         assert_eq!(all("a\r\rb"), ["a", "", "b"]);
         assert_eq!(all(""), [""]);
+    }
+
+    #[test]
+    fn blanks_of_every_kind_are_trimmed() {
+        for (text, whole, start) in [
+            (" \u{feff}　a b \u{1a} ", "a b", "a b \u{1a} "),
+            ("\u{b}歩\u{b}\u{200b}", "歩", "歩\u{b}\u{200b}"),
+            (" 　 ", "", ""),
+            ("a", "a", "a"),
+        ] {
+            assert_eq!((trim(text), trim_start(text)), (whole, start));
+        }
     }
 
     #[test]

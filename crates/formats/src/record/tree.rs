@@ -449,10 +449,12 @@ impl Tree {
     /// Adds a line to the comment.
     pub fn add_comment(&mut self, node: NodeId, line: &str) {
         let comment = &mut self.text(node).comment;
-        if !comment.is_empty() {
+        if comment.is_empty() {
+            *comment = line.to_string();
+        } else {
             comment.push('\n');
+            comment.push_str(line);
         }
-        comment.push_str(line);
         self.tidy(node);
     }
 

@@ -4,11 +4,12 @@ use super::board::{Board, parse_move};
 use super::end::End;
 use super::error::RecordError;
 use super::line::Walk;
-use super::source::{Line, Source, clip, is_blank};
+use super::source::{Line, Source, clip, trim};
 use super::tree::{Action, Record, Tree};
 use sanban_rules::{
     Dobutsu, JanggiCasual, Move, Position, Shogi, Square, UsiMove, Variant, VariantId, with_variant,
 };
+use std::fmt::Write;
 
 /// Reads a text with one game per line; lines that begin with `#` are comments on the next game. `game` determines the
 /// start position `startpos` if the board does not.
@@ -16,7 +17,7 @@ pub(super) fn read(source: &mut Source<'_>, game: Option<VariantId>) -> Vec<Resu
     let mut out = Vec::new();
     let mut comments: Vec<&str> = Vec::new();
     for line in source.lines() {
-        let text = line.text.trim_matches(is_blank);
+        let text = trim(line.text);
         if let Some(comment) = text.strip_prefix('#') {
             source.claim(line.text);
             comments.extend(Some(comment.trim()).filter(|comment| !comment.is_empty()));
@@ -45,7 +46,7 @@ fn read_line(
     game: Option<VariantId>,
     source: &mut Source<'_>,
 ) -> Result<Record, RecordError> {
-    let text = line.text.trim_matches(is_blank);
+    let text = trim(line.text);
     let text = text.strip_prefix("position ").map_or(text, str::trim_start);
     let (place, moves) = match words(text).find(|word| *word == "moves") {
         Some(word) => {
@@ -193,9 +194,10 @@ pub(super) fn write(record: &Record, explicit: bool) -> String {
         if !moves.is_empty() {
             out.push_str(" moves");
         }
+        // A move has at most five characters.
+        out.reserve(6 * moves.len() + 1);
         for mv in moves {
-            out.push(' ');
-            out.push_str(&<G as Variant>::Position::usi(mv));
+            let _ = write!(out, " {}", <G as Variant>::Position::notation(mv));
         }
         out.push('\n');
         out

@@ -5,7 +5,7 @@ use crate::record::board::{Board, HAND_ORDER};
 use crate::record::end::side_name;
 use crate::record::error::RecordError;
 use crate::record::names;
-use crate::record::source::{Line, Source, clip, is_blank};
+use crate::record::source::{Line, Source, clip, trim};
 use sanban_rules::Color;
 use sanban_rules::shogi::Piece;
 use std::fmt::Write as _;
@@ -102,8 +102,7 @@ impl Diagram {
             [("先手", Color::Black), ("下手", Color::Black), ("後手", Color::White), ("上手", Color::White)]
         {
             let is_turn = text.strip_prefix(name).is_some_and(|rest| rest.trim_end() == "番")
-                || after(text, "手番")
-                    .is_some_and(|value| value.trim_end_matches('番').trim_matches(is_blank) == name);
+                || after(text, "手番").is_some_and(|value| trim(value.trim_end_matches('番')) == name);
             if is_turn {
                 self.turn(color, line, text, source);
                 source.claim(line.text);
@@ -249,7 +248,7 @@ pub(in crate::record) fn agrees(name: &str, value: &str, board: &Board) -> Optio
         let same = |kind| found.in_hand(color, kind) == board.in_hand(color, kind);
         return Some(fits && HAND_ORDER.into_iter().all(same));
     }
-    let value = value.trim_matches(is_blank);
+    let value = trim(value);
     if name == "手番" {
         let names = [false, true].map(|odds| side_name(board.side(), odds));
         return Some(names.contains(&value.trim_end_matches('番')));

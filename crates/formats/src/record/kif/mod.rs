@@ -12,7 +12,7 @@ use crate::record::error::RecordError;
 use crate::record::games::{Games, ReadLine};
 use crate::record::line::Walk;
 use crate::record::names;
-use crate::record::source::{Line, Source, clip, is_blank};
+use crate::record::source::{Line, Source, clip, is_blank, trim, trim_start};
 use crate::record::summary::Summary;
 use crate::record::tree::{Headers, Record};
 use bod::Diagram;
@@ -81,7 +81,7 @@ impl ReadLine for Game {
     }
 
     fn line(&mut self, line: &Line<'_>, source: &mut Source<'_>) -> Result<(), RecordError> {
-        let text = line.text.trim_matches(is_blank);
+        let text = trim(line.text);
         self.blank = text.is_empty();
         let Some(first) = text.chars().next() else { return Ok(()) };
         if first == '９' && self.walk.is_none() && self.diagram.line(line, text, source)? {
@@ -98,7 +98,7 @@ impl ReadLine for Game {
             }
             '*' => {
                 // Spaces at the end of a comment belong to it.
-                let comment = line.text.trim_start_matches(is_blank);
+                let comment = trim_start(line.text);
                 self.comment(&comment[1..]);
                 source.claim(line.text);
                 Ok(())
@@ -161,7 +161,7 @@ impl Game {
         if !self.begun() {
             return false;
         }
-        let text = line.text.trim_start_matches(is_blank);
+        let text = trim_start(line.text);
         match text.as_bytes().first() {
             Some(b'#') => {
                 let signature = ["#KIF", "#KI2"].iter().any(|word| text.starts_with(word));
@@ -432,12 +432,12 @@ impl Game {
     /// Reads what may follow a move of KIF on its line: the time, and the mark of a branch. Returns the rest, which is
     /// not understood.
     fn behind<'t>(&mut self, line: &Line<'_>, text: &'t str, source: &mut Source<'_>) -> &'t str {
-        let mut rest = text.trim_start_matches(is_blank);
+        let mut rest = trim_start(text);
         if let Some((time, after)) = parts::time(rest) {
             if let Some(walk) = &mut self.walk {
                 walk.record.tree.set_time(walk.node, time);
             }
-            rest = after.trim_start_matches(is_blank);
+            rest = trim_start(after);
         }
         rest = rest.strip_prefix('+').unwrap_or(rest);
         source.claim_until(line, rest);
@@ -463,7 +463,7 @@ impl Game {
                     self.walk(line)?;
                     self.check_mark(Some(mark), line, text, source);
                     let after = self.play(line, text, last, source)?;
-                    let time = parts::time(after.trim_start_matches(is_blank));
+                    let time = parts::time(trim_start(after));
                     if let (Some((time, _)), Some(walk)) = (time, &mut self.walk) {
                         walk.record.tree.set_time(walk.node, time);
                     }
@@ -516,7 +516,7 @@ impl Game {
     /// Reports a text between moves and keeps it as a comment.
     fn remark(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) {
         source.warn(line, text, format!("kept as a comment: {}", clip(text)));
-        self.comment(text.trim_matches(is_blank));
+        self.comment(trim(text));
     }
 
     /// A line that consists of legal moves without marks: `７六歩 ３四歩`.

@@ -2,7 +2,7 @@
 
 use crate::record::end::End;
 use crate::record::names;
-use crate::record::source::is_blank;
+use crate::record::source::{is_blank, trim, trim_start};
 use sanban_rules::Color;
 use std::time::Duration;
 
@@ -57,7 +57,7 @@ pub(in crate::record) fn is_signature(text: &str) -> bool {
 /// Name and value of the header at the beginning of a text, and the rest, which is another header.
 pub(in crate::record) fn header(text: &str) -> Option<(&str, &str, &str)> {
     let colon = text.find(['：', ':'])?;
-    let name = text[..colon].trim_matches(is_blank);
+    let name = trim(&text[..colon]);
     let wide = text[colon..].starts_with('：');
     // An ASCII colon counts only after a Japanese name; otherwise it may belong to a time or an address.
     let fits = !name.is_empty()
@@ -71,7 +71,7 @@ pub(in crate::record) fn header(text: &str) -> Option<(&str, &str, &str)> {
     let value = text[colon..].strip_prefix(['：', ':'])?;
     let end = second_header(value).filter(|_| BEFORE.contains(&name)).unwrap_or(value.len());
     let after = value[end..].trim_start_matches(|c| is_blank(c) || is_between(c));
-    let value = value[..end].trim_matches(is_blank);
+    let value = trim(&value[..end]);
     let value =
         if after.is_empty() { value } else { value.trim_end_matches(|c| is_blank(c) || is_between(c)) };
     Some((name, value, after))
@@ -108,7 +108,7 @@ pub(in crate::record) fn number(text: &str) -> Option<(usize, &str)> {
     if ascii > 0 && text.as_bytes().get(ascii) == Some(&b' ') {
         // The most common case by far.
         let number = text[..ascii].parse().unwrap_or(usize::MAX);
-        return Some((number, text[ascii..].trim_start_matches(is_blank)));
+        return Some((number, trim_start(&text[ascii..])));
     }
     let digits = text.find(|c| ascii_digit(c).is_none()).unwrap_or(text.len());
     let wide = !text.starts_with(|c: char| c.is_ascii_digit());
@@ -123,7 +123,7 @@ pub(in crate::record) fn number(text: &str) -> Option<(usize, &str)> {
     if let Some(suffix) = suffix {
         rest = &rest[suffix.len()..];
     }
-    let trimmed = rest.trim_start_matches(is_blank);
+    let trimmed = trim_start(rest);
     let apart = suffix.is_some() || trimmed.len() < rest.len() || trimmed.is_empty();
     // `12同歩` and `1７六歩(77)` need no separator.
     let next = trimmed.chars().next();
@@ -199,7 +199,7 @@ pub(in crate::record) fn time(text: &str) -> Option<(Option<Duration>, &str)> {
 
 /// `1:02:03`, `12:05`, `0:01.250`; `Some(None)` for an empty text.
 fn clock(text: &str) -> Option<Option<Duration>> {
-    let text = text.trim_matches(is_blank);
+    let text = trim(text);
     if text.is_empty() {
         return Some(None);
     }

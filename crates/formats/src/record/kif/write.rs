@@ -8,7 +8,7 @@ use crate::record::encoding::Encoding;
 use crate::record::end::{End, Outcome};
 use crate::record::error::WriteError;
 use crate::record::names;
-use crate::record::source::is_blank;
+use crate::record::source::trim;
 use crate::record::tree::{Action, Headers, NodeId, Record};
 use sanban_rules::{Color, Move};
 use std::fmt::Write as _;
@@ -56,7 +56,7 @@ pub(in crate::record) fn holds_header(name: &str, value: &str) -> bool {
     let value = value.replace(['\n', '\r'], " ");
     let line = format!("{name}：{value}");
     let others = ["下手", "上手", "まで", "以上", "変化", "手数"];
-    parts::header(&line) == Some((name, value.trim_matches(is_blank), ""))
+    parts::header(&line) == Some((name, trim(&value), ""))
         && !name.starts_with(['#', '*', '&', '|', '｜', '+'])
         && !others.iter().any(|other| name.starts_with(other))
         && !bod::is_header(&line)
