@@ -58,7 +58,7 @@ fn fixed_searches<G: Game>(network: &G::Network) -> u64 {
 }
 
 fn plan(games: u64, nodes: u32, seed: u64) -> Plan {
-    Plan { games, nodes, threads: 1, seed, out: PathBuf::new(), part: Part::WHOLE, tree: 0 }
+    Plan { games, nodes, threads: 1, seed, out: PathBuf::new(), part: Part::WHOLE, tree: 0, wild: 0 }
 }
 
 /// Number of games in a full self-play file.

@@ -45,6 +45,9 @@ pub(super) struct Args {
     /// --tree`.
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=64))]
     tree: u8,
+    /// Games in a hundred that begin late, with many pieces in hand and with kings far from home.
+    #[arg(long, default_value_t = 0, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(0..=100))]
+    wild: u8,
     /// Play only these shards, such as `0/4`, to split the work across machines.
     #[arg(long, default_value_t = Part::WHOLE, value_name = "I/N")]
     shard: Part,
@@ -64,6 +67,7 @@ fn play<G: Game>(args: &Args) -> Result<(), Failure> {
         out: args.out.clone(),
         part: args.shard,
         tree: args.tree.into(),
+        wild: args.wild,
     };
     let bar = Bar::new(plan.share(), plan.threads);
     let result = selfplay::run::<G>(&plan, &network, &bar).map_err(|error| {

@@ -1,14 +1,17 @@
 //! Games of the engine against itself. Game `i` of a seed is always the same, regardless of the number of threads: the
 //! search memory is cleared between games, and limits are in nodes.
 
+mod opening;
+
 use super::error::TrainError;
 use super::record::{Ply, Record, Result as Outcome};
 use super::shard::{self, Origin};
 use super::tree::{self, TreePosition};
-use sanban_engine::search::{LastLines, Limits, Pool, STACK, Signals};
+use opening::random_move;
+use sanban_engine::search::{Limits, Pool, STACK, Signals};
 use sanban_engine::{Evaluator, Game};
 use sanban_rules::score::is_decisive;
-use sanban_rules::{Color, Move, Position, Rng, Score, Verdict};
+use sanban_rules::{Color, Position, Rng, Score, Verdict};
 use sanban_system::{FileError, Part, Whole, begins_with, checksum};
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind};
@@ -20,17 +23,6 @@ const SHARD: (u64, u64) = (1024, 1 << 20);
 /// Nodes per move for one megabyte of transposition table, enough for all nodes of a game; and the largest size in
 /// megabytes.
 const HASH: (usize, usize) = (512, 4);
-/// Number of random plies at the start of a game; some games have one more.
-const OPENING: usize = 7;
-/// One game in this many opens with fewer random plies, followed by nearly best moves, which lead to castles.
-const CAREFUL: usize = 4;
-const CAREFUL_OPENING: (usize, usize) = (4, 12);
-/// Nearly best moves: among this number of lines, those at most this many centipawns behind.
-const NEAR: (usize, Score) = (4, 100);
-/// Openings with a larger advantage, in centipawns, are rejected.
-const UNFAIR: Score = 500;
-/// Number of openings to try.
-const OPENINGS: usize = 1000;
 /// One game in this many contains a random move, and one in this many is played out without adjudication.
 const STUMBLES: usize = 4;
 const PLAYED_OUT: usize = 20;
@@ -60,6 +52,8 @@ pub struct Plan {
     pub part: Part,
     /// Maximum number of positions inside the tree of each search to keep beside the games.
     pub tree: usize,
+    /// Games in a hundred that begin late, with many pieces in hand and with kings far from home.
+    pub wild: u8,
 }
 
 impl Plan {
@@ -84,7 +78,11 @@ impl Plan {
 
     /// The origin of the games of a shard.
     fn origin<G: Game>(&self, evaluation: &str, shard: u64) -> Origin {
-        let (game, evaluation) = (G::NAME.into(), evaluation.into());
+        let evaluation = match self.wild {
+            0 => evaluation.into(),
+            wild => format!("{wild} % wild, {evaluation}"),
+        };
+        let game = G::NAME.into();
         Origin { game, evaluation, seed: self.seed, nodes: self.nodes, first: shard * self.size() }.clipped()
     }
 
@@ -143,8 +141,8 @@ pub enum SelfplayError {
         source: rayon::ThreadPoolBuildError,
     },
     /// Every opening is decided.
-    #[error("none of {OPENINGS} random openings is within {UNFAIR} cp by this evaluation")]
-    Openings,
+    #[error("none of {0} random openings is balanced by this evaluation")]
+    Openings(usize),
 }
 
 impl SelfplayError {
@@ -184,7 +182,7 @@ pub fn run<G: Game>(
     let queue = Mutex::new(Queue { shards: plan.shards().collect(), open: vec![], failure: None });
     let work = || {
         let mut player = Player::<G>::new(network, plan.nodes);
-        player.most = plan.tree;
+        (player.most, player.wild) = (plan.tree, plan.wild);
         // The queue is consistent even if a thread has panicked.
         let lock = || queue.lock().unwrap_or_else(PoisonError::into_inner);
         while let Some((shard, game)) =
@@ -352,6 +350,8 @@ pub struct Player<G: Game> {
     signals: Signals,
     /// Largest number of positions to keep of the tree of each search, and those kept of the last game.
     most: usize,
+    /// Games in a hundred that have a wild opening.
+    wild: u8,
     tree: Vec<TreePosition>,
 }
 
@@ -361,7 +361,7 @@ impl<G: Game> Player<G> {
         let mut pool = Pool::new();
         pool.set_hash((nodes as usize).div_ceil(HASH.0).clamp(1, HASH.1));
         pool.set_network(network.clone());
-        Self { pool, nodes: nodes.into(), signals: Signals::default(), most: 0, tree: vec![] }
+        Self { pool, nodes: nodes.into(), signals: Signals::default(), most: 0, wild: 0, tree: vec![] }
     }
 
     fn limits(&self, factor: u64) -> Limits {
@@ -413,46 +413,6 @@ impl<G: Game> Player<G> {
         };
         Ok(Record { result, plies })
     }
-
-    /// Plays random opening moves to a position that is not decided.
-    fn opening(&mut self, rng: &mut Rng) -> Result<(G::Position, Vec<Ply>), SelfplayError> {
-        let careful = rng.below(CAREFUL) == 0;
-        for _ in 0..OPENINGS {
-            let Ok(mut pos) = G::parse(G::START) else { break };
-            let mut plies = vec![];
-            let (random, near) = if careful { CAREFUL_OPENING } else { (OPENING + rng.below(2), 0) };
-            for at in 0..random + near {
-                let mv = if at < random { random_move(&pos, rng) } else { self.near_move(&pos, rng) };
-                let Some(mv) = mv else { break };
-                pos.make(mv, &mut ());
-                plies.push(Ply { mv, score: None });
-            }
-            if over(&pos).is_some() {
-                continue;
-            }
-            let outcome = self.pool.search(&pos, &self.limits(4), &self.signals, &());
-            if outcome.score.abs() <= UNFAIR && outcome.best.is_some() {
-                return Ok((pos, plies));
-            }
-        }
-        Err(SelfplayError::Openings)
-    }
-
-    /// One of the moves that are nearly the best.
-    fn near_move(&mut self, pos: &G::Position, rng: &mut Rng) -> Option<Move> {
-        let last = LastLines::default();
-        self.pool.settings().multi_pv = NEAR.0;
-        self.pool.search(pos, &self.limits(1), &self.signals, &last);
-        self.pool.settings().multi_pv = 1;
-        let lines = last.into_lines();
-        let best = lines.first()?.score;
-        let near = lines.iter().take_while(|line| best - line.score <= NEAR.1).count();
-        lines[rng.below(near)].pv.first().copied()
-    }
-}
-
-fn random_move<P: Position>(pos: &P, rng: &mut Rng) -> Option<Move> {
-    rng.pick(&pos.legal_moves()).copied()
 }
 
 /// The result of a position by the rules, for black.
@@ -532,7 +492,7 @@ mod tests {
     }
 
     fn plan(out: &Scratch, games: u64, nodes: u32, threads: usize) -> Plan {
-        Plan { games, nodes, threads, seed: 11, out: out.0.clone(), part: Part::WHOLE, tree: 0 }
+        Plan { games, nodes, threads, seed: 11, out: out.0.clone(), part: Part::WHOLE, tree: 0, wild: 0 }
     }
 
     /// Plays games; returns the contents of their shard, and the numbers of games played and of damaged shards found.
@@ -564,22 +524,6 @@ mod tests {
         assert_eq!([1, 500, 10_000, u32::MAX].map(size), [1024, 1024, 104, 1]);
     }
 
-    /// Careful openings select good moves: a free rook is always captured, and in the start position the choices vary.
-    #[test]
-    fn moves_that_are_nearly_the_best() {
-        let mut player = Player::<Shogi>::new(&Default::default(), 500);
-        let mut moves = |sfen: &str| -> Vec<String> {
-            let pos = Shogi::parse(sfen).expect("a correct SFEN");
-            let draw =
-                |seed| player.near_move(&pos, &mut Rng::new(seed)).map(<Shogi as Variant>::Position::usi);
-            (0..20).filter_map(draw).collect()
-        };
-        let rook = moves("lnsgkgsnl/7b1/ppppppppp/9/9/2r6/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1");
-        assert!(rook.len() == 20 && rook.iter().all(|mv| mv == "7g7f"), "{rook:?}");
-        let start = moves(Shogi::START);
-        assert!(start.len() == 20 && start.iter().any(|mv| *mv != start[0]), "{start:?}");
-    }
-
     /// Equal seeds give equal games; every game can be replayed; existing games are not played again.
     #[test]
     fn games_are_repeatable_and_legal() {
@@ -589,7 +533,7 @@ mod tests {
         assert_eq!(play(&self::plan(&second, 6, 60, 2)).0, records);
         assert_eq!(play(&plan(60)).1, [0, 0]);
         for record in &records {
-            assert!(record.plies.len() > OPENING && record.sound_from() >= OPENING);
+            assert!(record.sound_from() >= 7 && record.plies.len() > record.sound_from());
             let start = Shogi::parse(Shogi::START).expect("the start position");
             assert_eq!(record.replay(start, |_, _, _| ()), Ok(()));
         }

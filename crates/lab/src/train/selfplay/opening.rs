@@ -1,0 +1,136 @@
+//! The moves from which a game starts: random ones, castles, or a wild position.
+
+use super::{Player, SelfplayError, over};
+use crate::train::record::Ply;
+use sanban_engine::Game;
+use sanban_engine::search::LastLines;
+use sanban_rules::{Color, Move, MoveList, Position, Rng, Score, SearchPosition, UsiMove};
+
+/// Number of random plies at the start of a game; some games have one more.
+const RANDOM: usize = 7;
+/// One game in this many opens with fewer random plies, followed by nearly best moves, which lead to castles.
+const CAREFUL: usize = 4;
+const CAREFUL_OPENING: (usize, usize) = (4, 12);
+/// Nearly best moves: among this number of lines, those at most this many centipawns behind.
+const NEAR: (usize, Score) = (4, 100);
+/// A wild opening has at least this many plies and fewer than twice as many, of which none loses material at once.
+const WILD: usize = 60;
+/// In a wild opening, one move in this many is a step of the king up the board, if there is one.
+const MARCH: usize = 3;
+/// Openings with a larger advantage, in centipawns, are rejected; the second is for wild ones.
+const UNFAIR: (Score, Score) = (500, 1500);
+/// Number of openings to try.
+const ATTEMPTS: usize = 1000;
+
+impl<G: Game> Player<G> {
+    /// Plays opening moves to a position that is not decided.
+    pub(super) fn opening(&mut self, rng: &mut Rng) -> Result<(G::Position, Vec<Ply>), SelfplayError> {
+        let wild = self.wild > 0 && rng.below(100) < usize::from(self.wild);
+        let careful = !wild && rng.below(CAREFUL) == 0;
+        let unfair = if wild { UNFAIR.1 } else { UNFAIR.0 };
+        for _ in 0..ATTEMPTS {
+            let Ok(mut pos) = G::parse(G::START) else { break };
+            let mut plies = vec![];
+            let (random, near) = if careful { CAREFUL_OPENING } else { (RANDOM + rng.below(2), 0) };
+            let random = if wild { WILD + rng.below(WILD) } else { random };
+            for at in 0..random + near {
+                let mv = match at {
+                    _ if at >= random => self.near_move(&pos, rng),
+                    _ if wild => wild_move(&pos, rng),
+                    _ => random_move(&pos, rng),
+                };
+                let Some(mv) = mv else { break };
+                pos.make(mv, &mut ());
+                plies.push(Ply { mv, score: None });
+            }
+            if over(&pos).is_some() {
+                continue;
+            }
+            let outcome = self.pool.search(&pos, &self.limits(4), &self.signals, &());
+            if outcome.score.abs() <= unfair && outcome.best.is_some() {
+                return Ok((pos, plies));
+            }
+        }
+        Err(SelfplayError::Openings(ATTEMPTS))
+    }
+
+    /// One of the moves that are nearly the best.
+    fn near_move(&mut self, pos: &G::Position, rng: &mut Rng) -> Option<Move> {
+        let last = LastLines::default();
+        self.pool.settings().multi_pv = NEAR.0;
+        self.pool.search(pos, &self.limits(1), &self.signals, &last);
+        self.pool.settings().multi_pv = 1;
+        let lines = last.into_lines();
+        let best = lines.first()?.score;
+        let near = lines.iter().take_while(|line| best - line.score <= NEAR.1).count();
+        lines[rng.below(near)].pv.first().copied()
+    }
+}
+
+/// Any legal move.
+pub(super) fn random_move<P: Position>(pos: &P, rng: &mut Rng) -> Option<Move> {
+    rng.pick(&pos.legal_moves()).copied()
+}
+
+/// A random move that loses no material at once, often a step of the king up the board.
+fn wild_move<P: SearchPosition>(pos: &P, rng: &mut Rng) -> Option<Move> {
+    let mut moves = pos.legal_moves();
+    moves.retain(|&mut mv| pos.see_ge(mv, 0));
+    let is_march = |mv: Move| match P::notation(mv) {
+        UsiMove::Board { from, to, .. } => {
+            let up = match pos.side() {
+                Color::Black => to.rank < from.rank,
+                Color::White => to.rank > from.rank,
+            };
+            up && pos.piece_at(from).is_some_and(|piece| piece.letter == 'K')
+        }
+        UsiMove::Drop { .. } => false,
+    };
+    let steps: MoveList = moves.iter().copied().filter(|&mv| is_march(mv)).collect();
+    if !steps.is_empty() && rng.below(MARCH) == 0 {
+        return rng.pick(&steps).copied();
+    }
+    rng.pick(&moves).copied().or_else(|| random_move(pos, rng))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sanban_rules::{Shogi, Variant};
+
+    /// Careful openings select good moves: a free rook is always captured, and in the start position the choices vary.
+    #[test]
+    fn moves_that_are_nearly_the_best() {
+        let mut player = Player::<Shogi>::new(&Default::default(), 500);
+        let mut moves = |sfen: &str| -> Vec<String> {
+            let pos = Shogi::parse(sfen).expect("a correct SFEN");
+            let draw =
+                |seed| player.near_move(&pos, &mut Rng::new(seed)).map(<Shogi as Variant>::Position::usi);
+            (0..20).filter_map(draw).collect()
+        };
+        let rook = moves("lnsgkgsnl/7b1/ppppppppp/9/9/2r6/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1");
+        assert!(rook.len() == 20 && rook.iter().all(|mv| mv == "7g7f"), "{rook:?}");
+        let start = moves(Shogi::START);
+        assert!(start.len() == 20 && start.iter().any(|mv| *mv != start[0]), "{start:?}");
+    }
+
+    /// In wild openings, kings leave their camps and pieces are captured; other openings are too short for that.
+    #[test]
+    fn wild_openings_are_wild() {
+        let mut player = Player::<Shogi>::new(&Default::default(), 50);
+        let mut totals = |wild| {
+            player.wild = wild;
+            let (mut away, mut hands) = (0, 0);
+            for seed in 0..20 {
+                let (pos, plies) = player.opening(&mut Rng::new(seed)).expect("an opening");
+                assert_eq!(plies.len() >= WILD, wild > 0);
+                let [black, white] = Color::ALL.map(|color| pos.king(color).map(|king| king % 9));
+                away += usize::from(black < Some(6)) + usize::from(white > Some(2));
+                hands += pos.hands().iter().map(|(_, count)| count).sum::<usize>();
+            }
+            (away, hands)
+        };
+        let (plain, wild) = (totals(0), totals(100));
+        assert!(wild.0 > plain.0 + 10 && wild.1 > plain.1 + 10, "{plain:?} {wild:?}");
+    }
+}
