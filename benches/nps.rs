@@ -122,7 +122,7 @@ fn main() {
     let file = std::env::temp_dir().join(format!("sanban-formula-{}.bin", std::process::id()));
     std::fs::write(&file, formula::file()).expect("room for 64 MB");
     let halfkp = load(&NetworkSource::file(&file, FV_SCALE));
-    std::fs::remove_file(&file).expect("the file is ours");
+    std::fs::remove_file(&file).expect("a file to delete");
     let mut material = Pool::<Material>::new();
     material.set_hash(64);
     let mut networks = [

@@ -1,4 +1,4 @@
-//! The value of a position of Dobutsu shogi, from a table written by `sanban solve --game dobutsu --out dobutsu.table`:
+//! The value of a Dobutsu shogi position, from a table written by `sanban solve --game dobutsu --out dobutsu.table`:
 //! `cargo run --release --example dobutsu_value -- dobutsu.table "gle/1c1/1C1/ELG b - 1"`
 
 use sanban::engine::solved::dobutsu::solved;

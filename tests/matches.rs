@@ -56,7 +56,7 @@ fn a_match_is_the_same_whoever_plays_which_part_when() {
     assert_eq!(games(&again), all);
     // Truncated within a line: complete games stay, the rest is played again.
     let bytes = std::fs::read(&again).expect("the file");
-    std::fs::write(&again, &bytes[..bytes.len() / 2]).expect("the file is ours");
+    std::fs::write(&again, &bytes[..bytes.len() / 2]).expect("a writable file");
     run("--concurrency 2", &again);
     assert_eq!(games(&again), all);
     let lines = |path: &str| std::fs::read_to_string(path).expect("the file").lines().count();
@@ -146,7 +146,7 @@ fn three_engines(folder: &Scratch) -> String {
     };
     let path = folder.file("engines.toml");
     let text = engine("one", "") + &engine("two", "go = \"nodes 90\"") + &engine("three", "folder = \"/\"");
-    std::fs::write(&path, text).expect("the folder is ours");
+    std::fs::write(&path, text).expect("a writable file");
     path
 }
 
@@ -171,7 +171,7 @@ fn a_tournament_is_resumed_and_tallied() {
     assert!(["one", "two", "three"].iter().all(|name| said.contains(name)), "{said}");
     let bytes = std::fs::read(&whole).expect("the file");
     for (n, share) in [(1, 5), (2, 3), (3, 2)] {
-        std::fs::write(&again, &bytes[..bytes.len() * n / (n + share)]).expect("the folder is ours");
+        std::fs::write(&again, &bytes[..bytes.len() * n / (n + share)]).expect("a writable file");
         assert_eq!(table(&run(&["--concurrency", "2"], &again)), table(&said));
         assert_eq!(games(&again), all);
     }
@@ -205,7 +205,7 @@ fn a_tournament_is_resumed_and_tallied() {
 fn games_are_adjudicated_and_openings_come_from_records() {
     let folder = Scratch::new();
     let (record, out) = (folder.file("game.csa"), folder.file("out"));
-    std::fs::write(&record, "V2.2\nPI\n+\n+7776FU\n-3334FU\n+2726FU\n%TORYO\n").expect("the folder is ours");
+    std::fs::write(&record, "V2.2\nPI\n+\n+7776FU\n-3334FU\n+2726FU\n%TORYO\n").expect("a writable file");
     let limits = ["--go", "nodes 40", "--openings", &record, "--opening-plies", "2", "--out", &out];
     let (code, _, noted) = play(&format!("--games 2 {SMALL} --draw 0,30000,4 --ponder"), &limits);
     assert_eq!(code, Some(0), "{noted}");
@@ -216,7 +216,7 @@ fn games_are_adjudicated_and_openings_come_from_records() {
     }
     // One engine has a lost score from the first move on.
     let list = folder.file("list");
-    std::fs::write(&list, "4k4/9/9/9/9/9/9/1R7/1R2K4 w - 1\n").expect("the folder is ours");
+    std::fs::write(&list, "4k4/9/9/9/9/9/9/1R7/1R2K4 w - 1\n").expect("a writable file");
     let limits = ["--go", "nodes 40", "--openings", &list];
     let (code, said, noted) = play(&format!("--games 2 {SMALL} --resign-alone 300,1"), &limits);
     assert_eq!(code, Some(0), "{noted}");
@@ -236,7 +236,7 @@ fn openings_come_from_a_file() {
     let folder = Scratch::new();
     let (list, out) = (folder.file("list"), folder.file("games"));
     let lines = ["# two", "startpos moves 7g7f", "", "4k4/9/9/9/9/9/9/9/R3K4 b - 1"];
-    std::fs::write(&list, lines.join("\n")).expect("the folder is ours");
+    std::fs::write(&list, lines.join("\n")).expect("a writable file");
     let limits = ["--go", "nodes 40", "--openings", &list, "--out", &out];
     let (code, _, noted) = play(&format!("--games 6 {SMALL}"), &limits);
     assert_eq!(code, Some(0), "{noted}");
@@ -244,7 +244,7 @@ fn openings_come_from_a_file() {
     let [one, two] = ["startpos moves 7g7f", "sfen 4k4/9/9/9/9/9/9/9/R3K4 b - 1"];
     assert_eq!(openings, [one, one, two, two, one, one]);
     for (line, expected) in [("startpos moves 7g7e", "line 1: illegal move 7g7e"), ("# none", "no opening")] {
-        std::fs::write(&list, line).expect("the folder is ours");
+        std::fs::write(&list, line).expect("a writable file");
         let (code, _, noted) = play("--games 2", &["--openings", &list]);
         assert_eq!(code, Some(2));
         assert!(noted.contains(&list) && noted.contains(expected), "{noted}");
@@ -364,7 +364,7 @@ fn equal_games_count_once() {
     let folder = Scratch::new();
     let list = folder.file("list");
     let run = |lines: &[&str], games: &str| {
-        std::fs::write(&list, lines.join("\n")).expect("the folder is ours");
+        std::fs::write(&list, lines.join("\n")).expect("a writable file");
         let (code, said, noted) =
             play(&format!("--games {games} {SMALL}"), &["--go", "nodes 40", "--openings", &list]);
         assert_eq!(code, Some(0), "{noted}");
@@ -429,8 +429,8 @@ fn an_interrupted_match_prints_its_standing() {
 fn engines_that_do_not_start_are_named() {
     for (engine, expected) in [
         ("/no/such/engine", "engine A (/no/such/engine): "),
-        ("true", "engine A (true): ended without usiok"),
-        ("sh -c 'read usi; echo usiok; read more'", "engine A (sh): ended without readyok"),
+        ("true", "engine A (true): exited without usiok"),
+        ("sh -c 'read usi; echo usiok; read more'", "engine A (sh): exited without readyok"),
     ] {
         let (code, said, noted) = play("--games 2", &[engine]);
         assert_eq!((code, said.as_str()), (Some(2), ""), "{engine}");

@@ -1,4 +1,4 @@
-// Input of the player on the board: clicks, drags, keys, the wheel, and typed moves.
+// Player input on the board: clicks, drags, keys, the wheel, and typed moves.
 
 import { hint } from "./analysis.js";
 import { closeOutside, confirm, menu, toast } from "./dialogs.js";

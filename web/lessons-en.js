@@ -195,7 +195,7 @@ export const TEXTS = {
 			"Pass; Han will pass as well.",
 		],
 		[
-			"When the same position occurs for the third time, the game is a draw. If one side gave check all the time, that side loses.",
+			"When the same position occurs for the third time, the game is a draw. If one side gave check with every move, that side loses.",
 			"Move the chariot up and back until the position has occurred three times.",
 		],
 		[

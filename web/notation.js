@@ -73,7 +73,7 @@ function plain(text) {
 }
 
 /**
- * The legal moves that a text may mean: USI, the page's own notation, or that of books (`P7f`, `７六歩`). More than one
+ * The legal moves that a text may mean: USI, the page's notation, or that of shogi books (`P7f`, `７六歩`). More than one
  * means that the text is ambiguous.
  */
 export function readTyped(text, view, game, speakers) {

@@ -29,7 +29,7 @@ export const FORMATS = {
 /** Returns texts in the current language. */
 export let say = speaker("en");
 
-/** Does white give odds in the selected start position of shogi? */
+/** Does white give odds in the selected shogi start position? */
 const isHandicap = () =>
 	play.game.kind === "shogi" && play.start && play.game.starts.some(([, sfen]) => sfen === play.start);
 

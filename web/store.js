@@ -10,9 +10,9 @@ import { LANGUAGES } from "./words.js";
 const SETTINGS = "sanban";
 const GAME = "sanban-game:";
 const TAB = "sanban-tab";
-/** Largest number of stored games. */
+/** Maximum number of stored games. */
 const MOST = 60;
-/** Largest number of discarded games that can be restored. */
+/** Maximum number of discarded games that can be restored. */
 const UNDOS = 20;
 
 /** A unique id for a game. */

@@ -418,7 +418,7 @@ export const RULES = {
 		"Captured pieces change sides: you hold them in hand and may drop them on an empty square instead of moving.",
 		"Pieces may promote on the last three ranks. A promoted rook or bishop gains the king's steps; the others move like a gold.",
 		"Not allowed: two of your unpromoted pawns on one file, mate by a dropped pawn, a piece that could never move again.",
-		"The fourth occurrence of a position is a draw, unless one side gave check all the time: that side loses.",
+		"The fourth occurrence of a position is a draw, unless one side gave check with every move: that side loses.",
 		"Checkmate wins. A king that has entered the enemy camp with enough pieces may declare a win.",
 	],
 	janggi: [
@@ -428,7 +428,7 @@ export const RULES = {
 		"The horse moves one step straight and one diagonally, the elephant one straight and two diagonally; every point on the way must be empty.",
 		"Soldiers go forward or sideways. In a palace chariots, cannons and soldiers may follow the diagonal lines.",
 		"A side in check may not pass. Two passes in a row end the game in a draw.",
-		"The third occurrence of a position is a draw, unless one side gave check all the time: that side loses.",
+		"The third occurrence of a position is a draw, unless one side gave check with every move: that side loses.",
 	],
 	dobutsu: [
 		"Lion: one step in any direction. Giraffe: straight. Elephant: diagonally. Chick: one step ahead.",

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A position of one of the games, with the moves that led to it.
 ///
-/// Without arguments it is the start position of shogi.
+/// Without arguments it is the shogi start position.
 #[pyclass(module = "sanban")]
 pub struct Position {
     /// Boxed: Python aligns its objects to 16 bytes, a position needs 32.
@@ -32,7 +32,7 @@ impl Position {
         Ok(Self { board: Box::new(board), moves: Moves::of(py, family)?, family, start, played: vec![] })
     }
 
-    /// A position of shogi.
+    /// A shogi position.
     pub fn shogi(py: Python<'_>, sfen: &str) -> PyResult<Self> {
         Self::new_from(py, parse(VariantId::Shogi, Some(sfen))?)
     }

@@ -16,7 +16,7 @@ type Node = (usize, Content, String, String, Option<u64>);
 /// The bits of a move, or an end: the kind, words, and two numbers.
 type Content = (u16, Option<(u8, String, u8, u8)>);
 
-/// Kinds of ends: by its word in KIF, with the points of both sides, a win in other words, and other words.
+/// Kinds of ends: by its KIF keyword, with the points of both sides, a win in other words, and other words.
 const NAMED: u8 = 0;
 const COUNTED: u8 = 1;
 const WON: u8 = 2;

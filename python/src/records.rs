@@ -144,7 +144,7 @@ impl Record {
         Ok(out)
     }
 
-    /// The end of the game in the words of KIF, if the record states it.
+    /// The KIF keyword for the end of the game, if the record states it.
     #[getter]
     fn end(&self) -> Option<&str> {
         self.0.end().map(record::End::kif)

@@ -45,7 +45,7 @@ fn __repr__(&self) -> String {
 }
 }
 
-/// The names of openings and castles in the moves of a position of shogi, in the order of play, or the set-ups of
+/// The names of openings and castles in the moves of a shogi position, in the order of play, or the set-ups of
 /// Janggi. `table`: a file with additional names; the embedded table documents its format.
 #[pyfunction]
 #[pyo3(signature = (position, *, table=None))]
@@ -241,7 +241,7 @@ fn problem(py: Python<'_>, found: problems::Problem) -> PyResult<Problem> {
     Ok(Problem { task: found.task.word().to_string(), grade: found.grade, sfen: found.sfen, line })
 }
 
-/// The embedded problems: mates and next moves, each from easy to hard. `path`: those of a file instead.
+/// The embedded problems: mates and next-move problems, each from easy to hard. `path`: those of a file instead.
 #[pyfunction(name = "problems")]
 #[pyo3(signature = (path=None))]
 pub fn all_problems(py: Python<'_>, path: Option<PathBuf>) -> PyResult<Vec<Problem>> {
@@ -252,7 +252,7 @@ pub fn all_problems(py: Python<'_>, path: Option<PathBuf>) -> PyResult<Vec<Probl
     found.into_iter().map(|found| problem(py, found)).collect()
 }
 
-/// Makes a problem of a position of shogi: a mate whose solution is proved to be unique, or else, with `nodes`, a move
+/// Makes a problem from a shogi position: a mate whose solution is proved to be unique, or else, with `nodes`, a move
 /// that two searches, of `nodes` and of ten times as many, find far better than all others. `None` if it is neither.
 #[pyfunction]
 #[pyo3(signature = (position, *, nodes=0))]

@@ -1,4 +1,4 @@
-//! Training positions of shogi, 40 bytes each ("PackedSfenValue").
+//! Shogi training positions, 40 bytes each ("PackedSfenValue").
 
 use super::game::held;
 use super::moves::Move;

@@ -97,7 +97,7 @@ def test_records_pickle_with_variations_comments_and_ends():
     text = record.write("kif")
     assert text.count("変化：") == 2 and "&a bookmark" in text and "時間切れにより先手の勝ち" in text
     assert pickle.loads(pickle.dumps(record)).write("kif") == text
-    # The last one is no word of KIF.
+    # The last one is not a KIF keyword.
     words = "投了 中断 持将棋 引き分け 千日手 詰み 不詰 切れ負け 反則勝ち 反則負け 入玉勝ち 不戦勝 不戦敗 トライ 最大手数 雨天中止"
     for word in words.split():
         (record,) = sanban.read_records(f"手合割：平手\n   1 ７六歩(77)\n   2 {word}\n".encode())

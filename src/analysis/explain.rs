@@ -9,7 +9,7 @@ use sanban_formats::record::Record;
 use sanban_rules::score::mate_distance;
 use sanban_rules::{Color, Move, Position, SfenError, Shogi, Variant};
 
-/// Largest number of reasons for one move.
+/// Maximum number of reasons for one move.
 const MOST: usize = 4;
 /// The mate search gets one node for this many nodes of the position's search, so that reasons cost little time.
 const SHARE: u64 = 60;

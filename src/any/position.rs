@@ -34,7 +34,7 @@ pub struct AnyPosition {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Board {
-    /// A position of shogi.
+    /// A shogi position.
     Shogi(shogi::Position),
     /// A position of any variant of Janggi.
     Janggi(janggi::Position),

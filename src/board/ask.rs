@@ -51,7 +51,7 @@ pub enum Answer {
         /// The levels, the weakest first.
         levels: Vec<LevelName>,
     },
-    /// The problems of shogi.
+    /// The shogi problems.
     Problems {
         /// The problems that are embedded in the binary.
         problems: Vec<ProblemText>,

@@ -14,7 +14,7 @@ use std::time::Duration;
 /// Receives the lines of a search.
 pub type OnLine<'a> = &'a (dyn Fn(FoundLine) + Sync);
 
-/// Largest number of lines shown at once.
+/// Maximum number of lines shown at once.
 pub(super) const MAX_LINES: usize = 10;
 /// Memory for a mate search, in megabytes.
 const MATE_MEMORY: usize = 64;

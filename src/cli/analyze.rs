@@ -59,7 +59,7 @@ pub(super) struct Args {
     /// Output formats [default: html, and kif for shogi, gib for Janggi, json otherwise]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = ["kif", "csa", "gib", "json", "html"])]
     format: Vec<String>,
-    /// Directory for the problems found: mates, and next moves (with --multipv 2 or more)
+    /// Directory for the problems found: mates, and next-move problems (with --multipv 2 or more)
     #[arg(long, value_name = "DIR")]
     problems: Option<PathBuf>,
     /// Add reasons and names to the KIF comments, in this language
@@ -71,7 +71,7 @@ pub(super) struct Args {
     /// Process only this shard of the files, counted from 0: `0/4` is the first of four
     #[arg(long, value_name = "I/N", default_value_t = Part::WHOLE)]
     shard: Part,
-    /// Analyse records again that have already been analysed
+    /// Re-analyse records that have already been analysed
     #[arg(long)]
     again: bool,
     /// The game, if the format does not specify it
@@ -176,7 +176,7 @@ struct Task {
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     if args.problems.is_some() && args.multipv < 2 {
-        note("--problems: next moves need --multipv 2 or more; only mates are collected");
+        note("--problems: next-move problems need --multipv 2 or more; only mates are collected");
     }
     let mut files = files_of(&args.files)?;
     // Files that an earlier run has written next to the records are not input.
@@ -321,7 +321,7 @@ fn judge<G: Teach>(
     }
     if let Some(folder) = &args.problems {
         if G::NAME != Shogi::NAME {
-            return Err(format!("problems are extracted only from games of shogi, not of {}", G::NAME));
+            return Err(format!("problems are extracted only from shogi games, not {} games", G::NAME));
         }
         write_problems(folder, &task.file, task.number, &analysis::problems(&analysis, workspace))?;
     }

@@ -24,7 +24,7 @@ pub struct Args {
     position: String,
     #[command(flatten)]
     network: NetworkArgs,
-    /// For community networks: print the network output, divided by FV_SCALE and truncated, instead of centipawns
+    /// For networks of other engines: print the output, divided by FV_SCALE and truncated, instead of centipawns
     #[arg(long)]
     raw: bool,
     /// Print a line of JSON per position: `sfen` and `score`

@@ -15,9 +15,9 @@ use std::fs::File;
 use std::io::Read;
 use std::path::PathBuf;
 
-/// Extract shogi problems from game records: mates with a unique solution, and next moves
+/// Extract shogi problems from game records: mates with a unique solution, and next-move problems
 ///
-/// A mate qualifies if the solver proves that no other check mates at any move of the solution; a next move qualifies
+/// A mate qualifies if the solver proves that no other check mates at any move of it; a next-move problem qualifies
 /// if two searches, the second with ten times the nodes, find one move far better than all others. Each problem is one
 /// line: `mate` or `next`, the grade, the SFEN and the solution, separated by tabs.
 #[derive(clap::Args)]
@@ -28,10 +28,10 @@ pub(super) struct Args {
     /// Kinds of problems to extract
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_values = ["mate", "next"], value_parser = ["mate", "next"])]
     kinds: Vec<String>,
-    /// Node limit of the first search for a next move
+    /// Node limit of the first search for a next-move problem
     #[arg(long, value_name = "N", default_value_t = 30_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Largest number of problems per kind and grade
+    /// Maximum number of problems per kind and grade
     #[arg(long, value_name = "N")]
     most: Option<usize>,
     /// Print the embedded problems and exit
@@ -51,7 +51,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         Some(path) => write_whole(path, text.as_bytes(), is_written)?,
         None => super::text::print(text.trim_end())?,
     }
-    note(&format!("{} mates and {} next moves", count(Task::Mate), count(Task::Next)));
+    note(&format!("{} mates and {} next-move problems", count(Task::Mate), count(Task::Next)));
     Ok(())
 }
 
@@ -95,7 +95,7 @@ fn find(args: &Args) -> Result<Vec<Problem>, Failure> {
 
 /// The problems found so far, and the solvers.
 struct Finder {
-    /// Whether mates and next moves are wanted.
+    /// Whether mates and next-move problems are wanted.
     wants: [bool; 2],
     nodes: u64,
     most: usize,

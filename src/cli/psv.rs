@@ -1,5 +1,5 @@
-//! `sanban psv`: exports recorded games as training positions for other tools; counts, prints, mixes and divides files of
-//! positions.
+//! `sanban psv`: exports recorded games as training positions for other tools; counts, prints, shuffles and splits
+//! files of positions.
 
 use super::args::same_file;
 use super::failure::Failure;
@@ -14,7 +14,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Export, count, print, shuffle, dedupe and split training positions of shogi
+/// Export, count, print, shuffle, dedupe and split shogi training positions
 ///
 /// Reads self-play shards (`*.games`) and files of positions (PackedSfenValue, hcpe, hcpe3), and writes PackedSfenValue,
 /// 40 bytes a position. Without `--out`, the positions are only counted. Conversely, `sanban train --psv FILE` trains on
@@ -145,7 +145,7 @@ fn read_shard(path: &Path, mut each: impl FnMut(&[u8; psv::SIZE])) -> Result<Vec
     }
     if searched > positions {
         left_out.push(format!(
-            "{}: skipped: {} of {searched} searched positions, before the last random move of their games",
+            "{}: skipped: {} of {searched} searched positions, which precede the last random move of their game",
             path.display(),
             searched - positions
         ));

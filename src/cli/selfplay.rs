@@ -41,11 +41,11 @@ pub(super) struct Args {
     /// The game.
     #[arg(long, default_value = "shogi", value_parser = variants())]
     game: VariantId,
-    /// Number of positions inside the tree of each search to keep next to the games (`.tree`), for `sanban train
+    /// Number of positions from each search tree to save next to the games (`.tree`), for `sanban train
     /// --tree`.
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=64))]
     tree: u8,
-    /// Games in a hundred that begin late, with many pieces in hand and with kings far from home.
+    /// Percentage of games that begin late, with many pieces in hand and with kings far from home.
     #[arg(long, default_value_t = 0, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(0..=100))]
     wild: u8,
     /// Play only these shards, such as `0/4`, to split the work across machines.

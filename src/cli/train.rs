@@ -26,7 +26,7 @@ pub(super) struct Args {
     /// Directory with self-play shards (`*.games`); may be repeated. This or `--psv` is required.
     #[arg(long, value_name = "DIR", required_unless_present = "psv")]
     data: Vec<PathBuf>,
-    /// Also learn from the positions inside the searches that self-play kept next to the games (`.tree`): from exact
+    /// Also learn from the search-tree positions that `sanban selfplay --tree` saved (`.tree` files): from exact
     /// scores as usual, and from bounds only if the network violates them.
     #[arg(long)]
     tree: bool,
@@ -39,8 +39,8 @@ pub(super) struct Args {
     /// The game.
     #[arg(long, default_value = "shogi", value_parser = variants())]
     game: VariantId,
-    /// Network architecture: `sanban` (one layer), `pairs` (pairwise products and dense layers), or a community
-    /// architecture, whose file (`nn.bin`) other engines can read.
+    /// Network architecture: `sanban` (one layer), `pairs` (pairwise products and dense layers), or one that
+    /// other shogi engines use and can read (`nn.bin`).
     #[arg(long, default_value = OWN, value_parser = shapes())]
     shape: String,
     /// Neurons per side of Sanban's own architectures, a multiple of 32.
@@ -58,10 +58,10 @@ pub(super) struct Args {
     /// Weight of the game result in the target, 0 to 1; the rest is the search score.
     #[arg(long, default_value_t = 0.3, value_parser = share)]
     wdl: f32,
-    /// Weight of the game result at the end of the training [default: constant].
+    /// Weight of the game result at the end of training [default: the value of --wdl].
     #[arg(long, value_parser = share)]
     wdl_end: Option<f32>,
-    /// Weight of the scores of the following moves in that of a position, per ply, 0 to 1.
+    /// Weight of the later scores of the game in the target of a position, per ply (TD(lambda)), 0 to 1.
     #[arg(long, default_value_t = 0.7, value_parser = share)]
     lambda: f32,
     /// Centipawns for a network output of 1.0 [default: the best fit to the results].
@@ -133,7 +133,10 @@ fn train<G: Game>(args: &Args) -> Result<(), Failure> {
         )));
     }
     if !args.psv.is_empty() && G::NAME != "shogi" {
-        return Err(Failure::Request(format!("--psv files contain positions of shogi, not of {}", G::NAME)));
+        return Err(Failure::Request(format!(
+            "--psv files contain shogi positions, not {} positions",
+            G::NAME
+        )));
     }
     if args.psv.iter().any(|path| same_file(path, &args.out)) {
         return Err(Failure::Request(format!("{} is both input and output", args.out.display())));

@@ -1,5 +1,5 @@
-//! FEN as Fairy-Stockfish writes it: hands in brackets after the board, `w` for the first player, and the number of the
-//! full move. Fields for castling and en passant are optional.
+//! FEN as Fairy-Stockfish writes it: hands in brackets after the board, `w` for the first player, and the fullmove
+//! number. Fields for castling and en passant are optional.
 
 use sanban_rules::clip;
 use std::fmt::Write;
@@ -53,7 +53,7 @@ pub fn sfen(fen: &str) -> Result<String, FenError> {
         "b" => false,
         _ => return Err(FenError::Side(clip(side))),
     };
-    // Castling and en passant, then the plies since a capture and the number of the move.
+    // Castling and en passant, then the plies since a capture and the fullmove number.
     let mut words = words.peekable();
     for _ in 0..2 {
         words.next_if_eq(&"-");

@@ -12,7 +12,7 @@ const NODES: u64 = 100_000;
 /// Memory for proofs, in megabytes.
 const MEMORY: usize = 16;
 
-/// The problem of a position with a mate in at most nine plies, in which no other check mates at any move of the
+/// The problem in a position with a mate in at most nine plies, in which no other check mates at any move of the
 /// solution. A mate that cannot be proven within the limits is rejected.
 pub fn unique_mate(workspace: &mut Workspace, pos: &Position) -> Option<Problem> {
     let line = mate(workspace, pos, true)??;

@@ -17,7 +17,7 @@ const VERIFY: u64 = 10;
 /// Longest line that is stored, in moves.
 const LINE: usize = 9;
 
-/// The problem of a position, if one move is far better than all others in a search of `nodes` and in one of ten times
+/// The problem in a position, if one move is far better than all others in a search of `nodes` and in one of ten times
 /// as many. A recapture on the square of the last move is not a problem. Changes the pool's settings.
 pub fn next_move(pool: &mut Pool<Shogi>, pos: &Position, nodes: u64) -> Option<Problem> {
     if pos.in_check() || pos.count() < 2 {

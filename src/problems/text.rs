@@ -42,7 +42,7 @@ pub enum RowError {
     Unsolved,
 }
 
-/// The embedded problems: mates and next moves, each from easy to hard.
+/// The embedded problems: mates and next-move problems, each from easy to hard.
 #[must_use]
 pub fn embedded() -> Vec<Problem> {
     read(EMBEDDED).unwrap_or_default()

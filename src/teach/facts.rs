@@ -454,7 +454,7 @@ fn promotion<P: SearchPosition>(after: &mut P, mv: Move) -> Option<Fact> {
     (gain >= WORTH).then_some(Fact::ThreatensPromotion { by, gain })
 }
 
-/// The most valuable piece that the opponent could have captured, had it been his turn, and can no longer win. `after`:
+/// The most valuable piece that the opponent could have captured if it were to move, and can no longer win. `after`:
 /// after the move.
 fn saves<P: SearchPosition>(before: &mut P, after: &mut P, mv: Move) -> Option<Target> {
     // In check, the opponent cannot capture, but the piece may hang again afterwards.

@@ -399,7 +399,7 @@ fn read(setting: &Setting, text: &str) -> (Option<String>, Option<String>) {
         Check(_) => match text.to_ascii_lowercase().as_str() {
             "true" | "1" | "on" | "yes" => take("true"),
             "false" | "0" | "off" | "no" => take("false"),
-            _ => keep(format!("true or false, not '{}'", clip(text))),
+            _ => keep(format!("expected true or false, found '{}'", clip(text))),
         },
         Spin(_, min, max) => match Number::read(text) {
             None => keep(format!("not a whole number: '{}'", clip(text))),

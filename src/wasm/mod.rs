@@ -1,4 +1,4 @@
-//! The engine as a WebAssembly module: the questions of the page, and USI for the web edition of ShogiHome, both
+//! The engine as a WebAssembly module: the requests of the page, and USI for the web edition of ShogiHome, both
 //! without threads. Everything but the exported functions is compiled and tested on every platform.
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]

@@ -61,7 +61,7 @@ async function make(page, usi) {
 	if (await page.$("#promotion[open]")) await page.click(usi.endsWith("+") ? "#promote-yes" : "#promote-no");
 }
 
-/** Completes a step; the answers of a script are made by the page. */
+/** Completes a step; the page plays the replies of a script. */
 async function complete(page, { goal, solve }) {
 	for (const [n, usi] of solve.entries()) {
 		if (goal.line && n % 2) continue;

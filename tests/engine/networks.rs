@@ -39,7 +39,7 @@ fn games_become_a_network() {
     let whole = std::fs::read(&shard).expect("a shard");
     // A second run has nothing to do. A damaged shard is named and played again, with the same result.
     good(&play, "");
-    std::fs::write(&shard, &whole[..whole.len() / 2]).expect("a file of ours");
+    std::fs::write(&shard, &whole[..whole.len() / 2]).expect("a writable file");
     let out = sanban(&play, "");
     let told = String::from_utf8_lossy(&out.stderr);
     assert!(out.status.success() && told.contains("shogi-7-000000.games"), "{told}");
@@ -81,7 +81,7 @@ fn games_become_a_network() {
     // Invalid positions are skipped.
     bytes[4000..4040].fill(0xFF);
     bytes.extend([1, 2, 3]);
-    std::fs::write(&psv, &bytes).expect("a file of ours");
+    std::fs::write(&psv, &bytes).expect("a writable file");
     let args = ["train", "--psv", &psv, "--hidden", "32", "--epochs", "1", "--out", &net];
     let out = sanban(&args, "");
     let told = String::from_utf8_lossy(&out.stderr);
@@ -113,7 +113,7 @@ fn a_gui_names_a_network_file() {
     let whole = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/crates/engine/nets/shogi.nnue"))
         .expect("our own");
     let write = |name: &str, bytes: &[u8]| {
-        std::fs::write(dir.file(name), bytes).expect("a file of ours");
+        std::fs::write(dir.file(name), bytes).expect("a writable file");
         dir.file(name)
     };
     let good = write("good.nnue", &whole);

@@ -57,12 +57,12 @@ fn a_count_goes_on_and_damage_is_counted_again() {
     let text = std::fs::read_to_string(&out).expect("the file");
     // The file is truncated within the tenth unit.
     let tenth = text.lines().take(10).map(|line| line.len() + 1).sum::<usize>();
-    std::fs::write(&out, &text[..tenth + 20]).expect("the file is ours");
+    std::fs::write(&out, &text[..tenth + 20]).expect("a writable file");
     again("9 of 30 units already counted");
     assert_eq!(lines(&out).len(), 31);
     // A count has been changed.
     let bad = text.replacen("\"nodes\":", "\"nodes\":1", 1);
-    std::fs::write(&out, &bad).expect("the file is ours");
+    std::fs::write(&out, &bad).expect("a writable file");
     let (code, _, noted) = run("perft --tally", &[&out]);
     assert_eq!(code, Some(1));
     assert!(noted.contains("line 2: the checksum does not match; skipped"), "{noted}");
@@ -71,12 +71,12 @@ fn a_count_goes_on_and_damage_is_counted_again() {
     assert_eq!((code, said.contains(": 25470\n")), (Some(0), true), "{said}");
     // The file was written by another version.
     let other = text.replace(env!("CARGO_PKG_VERSION"), "0.0.0");
-    std::fs::write(&out, other).expect("the file is ours");
+    std::fs::write(&out, other).expect("a writable file");
     let (code, _, noted) = run("perft 3 --split 1 --out", &[&out]);
     assert_eq!(code, Some(2));
     assert!(noted.contains("another job: version was \"0.0.0\""), "{noted}");
     // The file belongs to another count.
-    std::fs::write(&out, &text).expect("the file is ours");
+    std::fs::write(&out, &text).expect("a writable file");
     let (code, _, noted) = run("perft 4 --split 1 --out", &[&out]);
     assert_eq!(code, Some(2));
     assert!(noted.contains("another job: depth was 3, not 4"), "{noted}");

@@ -74,7 +74,7 @@ fn one_thread_does_where_no_more_can_be_had() {
     let program = dir.file("sanban");
     std::fs::copy(env!("CARGO_BIN_EXE_sanban"), &program).expect("room for the program");
     for path in [dir.file(""), program.clone()] {
-        std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).expect("they are ours");
+        std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).expect("permissions can be set");
     }
     // Any other user already has processes, so a limit of one leaves no room for another thread.
     for threads in if root { 1..=6 } else { 1..=1 } {

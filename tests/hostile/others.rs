@@ -54,7 +54,7 @@ fn spares(args: &[&str], out: &str) {
         let sentences = sentence.lines().filter(|line| line.starts_with("sanban: ")).count();
         assert_eq!(sentences, 1, "{args:?} {shown:?}: {sentence}");
     }
-    fs::remove_file(out).expect("it is ours");
+    fs::remove_file(out).expect("a file to delete");
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn neighbours_stay_and_links_are_followed() {
     let [real, link, part] = ["real.db", "link.db", "real.db.part"].map(|name| dir.file(name));
     fs::write(&real, BOOK).expect("a writable directory");
     fs::write(&part, "half a download").expect("a writable directory");
-    fs::set_permissions(&real, fs::Permissions::from_mode(0o600)).expect("it is ours");
+    fs::set_permissions(&real, fs::Permissions::from_mode(0o600)).expect("permissions can be set");
     symlink("real.db", &link).expect("a link");
     for args in [
         &["book", "minimax", &link][..],

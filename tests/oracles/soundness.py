@@ -155,7 +155,7 @@ def is_proved(program, board, check):
 
 
 def judge(program, report, limit):
-    """The second solutions that are proved here (ply, moves), and the differences from the report. None: excluded."""
+    """The alternative solutions proved here (ply, moves), and the differences from the report. None: excluded."""
     board = cshogi.Board(sfen=report.sfen)
     mates = Mates(limit)
     try:

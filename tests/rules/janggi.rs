@@ -296,7 +296,7 @@ fn perpetual_check_loses() {
     let once = format!("6e5e {cycle}");
     assert_eq!(literal(sfen, &once).verdict(0), None);
     assert_eq!(literal(sfen, &once).verdict(4), Some(Verdict::Superior), "inside a search once is enough");
-    // The side to move is the one that was checked all the time.
+    // The side to move is the one that was in perpetual check.
     assert_eq!(literal(sfen, &format!("{once}{cycle}")).verdict(0), Some(Verdict::Win));
     // One ply earlier in the cycle the checking side is to move.
     let third = format!("6e5e {cycle}{cycle}5a4a");

@@ -141,7 +141,7 @@ fn verdicts_on_small_problems() {
     }
 }
 
-/// Every length and every second solution of the main line is compared with the plain search.
+/// Every length and every alternative solution of the main line is compared with the plain search.
 #[test]
 fn a_plain_search_agrees_about_soundness() {
     let mut rng = Rng::new(0x50D);

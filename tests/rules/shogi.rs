@@ -329,7 +329,7 @@ fn perpetual_check_loses() {
     let chase = "6c5c 5a4a 5c4c 4a5a 4c5c 5a4a 5c4c 4a5a 4c5c 5a4a 5c4c 4a5a 4c5c";
     let pos = play(start, chase);
     assert_eq!(pos.side(), sanban::rules::Color::White);
-    assert_eq!(pos.verdict(0), Some(Verdict::Win), "the side to move was checked all the time: {pos}");
+    assert_eq!(pos.verdict(0), Some(Verdict::Win), "the side to move was in perpetual check: {pos}");
     let before = play(start, &chase[..chase.len() - 5]);
     assert_eq!(before.verdict(0), None, "the position before the first check was there three times only");
 }

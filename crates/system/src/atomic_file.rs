@@ -404,7 +404,7 @@ mod tests {
         symlink("folder/real", &link).and_then(|()| symlink("link", &chain)).expect("links");
         symlink("folder/fresh", &new).expect("a link");
         for mode in [0o600, 0o640, 0o664] {
-            fs::set_permissions(&real, fs::Permissions::from_mode(mode)).expect("it is ours");
+            fs::set_permissions(&real, fs::Permissions::from_mode(mode)).expect("permissions can be set");
             write_whole(&chain, b"new", |_| true).expect("a writable directory");
             assert_eq!(fs::metadata(&real).expect("the file").permissions().mode() & 0o777, mode);
         }

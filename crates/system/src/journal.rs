@@ -332,7 +332,7 @@ mod tests {
         let whole = std::fs::read(&path).expect("the file");
         // If the last line is cut off anywhere, it is dropped and the next one replaces it.
         for end in whole.len() - 4..whole.len() - 1 {
-            std::fs::write(&path, &whole[..end]).expect("the file is ours");
+            std::fs::write(&path, &whole[..end]).expect("a writable file");
             assert_eq!(pieces(&path, &about), Ok(vec![json!([0])]), "{end}");
             let mut journal = Journal::open(&path, "job", &about, |_, _: serde_json::Result<Value>| Ok(()))
                 .expect("the same job");
@@ -341,21 +341,21 @@ mod tests {
             assert_eq!(std::fs::read(&path).ok(), Some(whole.clone()));
         }
         // A complete piece of work without a line end is kept, and the first line may be cut off as well.
-        std::fs::write(&path, whole.trim_ascii_end()).expect("the file is ours");
+        std::fs::write(&path, whole.trim_ascii_end()).expect("a writable file");
         assert_eq!(pieces(&path, &about), Ok(vec![json!([0]), json!([1])]));
         assert_eq!(std::fs::read(&path).ok(), Some(whole.clone()));
         let head = whole.iter().position(|&byte| byte == b'\n').expect("a line");
         for end in [0, 8, 20, head] {
-            std::fs::write(&path, &whole[..end]).expect("the file is ours");
+            std::fs::write(&path, &whole[..end]).expect("a writable file");
             assert_eq!(pieces(&path, &about), Ok(vec![]));
             assert_eq!(std::fs::read(&path).ok().as_deref(), Some(&whole[..=head]));
         }
-        std::fs::write(&path, &whole).expect("the file is ours");
+        std::fs::write(&path, &whole).expect("a writable file");
         let other = json!({ "seed": 2, "game": "shogi" });
         assert!(pieces(&path, &other).is_err_and(|error| error.ends_with("another job: seed was 1, not 2")));
-        std::fs::write(&path, [&whole[..], b"{\n"].concat()).expect("the file is ours");
+        std::fs::write(&path, [&whole[..], b"{\n"].concat()).expect("a writable file");
         assert!(pieces(&path, &about).is_err_and(|error| error.contains("line 4: ")));
-        std::fs::write(&path, "{\"pair\":1}\n").expect("the file is ours");
+        std::fs::write(&path, "{\"pair\":1}\n").expect("a writable file");
         assert!(pieces(&path, &about).is_err_and(|error| error.ends_with("line 1: not the file of a job")));
     }
 

@@ -326,7 +326,7 @@ mod tests {
         let dir = Scratch::new();
         let path = dir.0.join("file");
         let first = Claim::new(&path).expect("a writable directory");
-        fs::remove_file(&path).expect("it is ours");
+        fs::remove_file(&path).expect("a file to delete");
         let second = Claim::new(&path).expect("the name is free");
         assert!(!first.is_held() && second.is_held());
         drop(first);

@@ -27,13 +27,13 @@ const FETCH: Duration = Duration::from_millis(300);
 /// Both must hold for the type.
 pub unsafe trait Zeroed: Sync + Send {}
 
-// SAFETY: zero is a value of an atomic integer, which needs no drop.
+// SAFETY: zero is a valid value of an atomic integer, which needs no drop.
 unsafe impl Zeroed for AtomicU8 {}
-// SAFETY: zero is a value of an atomic integer, which needs no drop.
+// SAFETY: zero is a valid value of an atomic integer, which needs no drop.
 unsafe impl Zeroed for AtomicU64 {}
-// SAFETY: zero is a value of an atomic integer, which needs no drop.
+// SAFETY: zero is a valid value of an integer, which needs no drop.
 unsafe impl Zeroed for i8 {}
-// SAFETY: zero is a value of an atomic integer, which needs no drop.
+// SAFETY: zero is a valid value of an integer, which needs no drop.
 unsafe impl Zeroed for i16 {}
 
 /// A slice of zeroed values that begins on a huge page, or an empty one.

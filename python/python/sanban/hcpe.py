@@ -1,4 +1,4 @@
-"""Training positions of shogi as arrays: the 38 bytes of "HuffmanCodedPosAndEval" that Apery, dlshogi and cshogi use."""
+"""Shogi training positions as arrays: the 38 bytes of "HuffmanCodedPosAndEval" that Apery, dlshogi and cshogi use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Training positions of shogi as arrays: the 40 bytes of "PackedSfenValue" that other tools read and write."""
+"""Shogi training positions as arrays: the 40 bytes of "PackedSfenValue" that other tools read and write."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-//! Why a move of Dobutsu shogi is not legal.
+//! Why a Dobutsu shogi move is illegal.
 
 use super::{Conventions, GameView, Why};
 use sanban_rules::dobutsu::piece::{FILES, RANKS, last_row, steps};

@@ -1,4 +1,4 @@
-//! Why a move of Janggi is not legal.
+//! Why a Janggi move is illegal.
 
 use super::{Conventions, GameView, Why};
 use sanban_rules::janggi::square::{FILES, PALACE, RANKS};

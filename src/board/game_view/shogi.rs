@@ -1,4 +1,4 @@
-//! Why a move of shogi is not legal.
+//! Why a shogi move is illegal.
 
 use super::{Conventions, GameView, Why};
 use sanban_rules::shogi::square::{FILES, LAST, LAST_TWO, RANKS, ZONE};

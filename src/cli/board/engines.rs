@@ -4,7 +4,7 @@ use crate::board::Engine;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Largest number of engines.
+/// Maximum number of engines.
 const MOST: usize = 8;
 /// How long a tab waits for an engine.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -16,11 +16,11 @@ use tungstenite::handshake::derive_accept_key;
 
 /// Largest request head, in bytes.
 const HEAD: usize = 8 * 1024;
-/// Largest number of header lines in a request.
+/// Maximum number of header lines in a request.
 const LINES: usize = 64;
 /// Time limit for receiving the head of a request, and for sending an answer.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// Largest number of simultaneous connections.
+/// Maximum number of simultaneous connections.
 const CONNECTIONS: usize = 256;
 /// Stack of a connection's thread, in bytes.
 const STACK: usize = 1 << 20;

@@ -31,7 +31,7 @@ pub(super) struct Args {
     /// Do not open the browser
     #[arg(long)]
     no_open: bool,
-    /// Table written by `sanban solve`, to show the value of every move in that game; may be given twice
+    /// Table written by `sanban solve`, to show the value of every move in that game; may be given once per rule set
     #[arg(long, value_name = "FILE")]
     dobutsu_table: Vec<PathBuf>,
     /// Directory of tables written by `sanban solve --game janggi`, to show the value of every move in these endings

@@ -22,7 +22,7 @@ use tungstenite::protocol::frame::coding::CloseCode;
 use tungstenite::protocol::{Role, WebSocketConfig};
 use tungstenite::{Message, WebSocket};
 
-/// Largest number of open tabs.
+/// Maximum number of open tabs.
 pub(super) const TABS: usize = 128;
 /// Longest question, in bytes: a record of 8 MB fits, even if every second byte of it needs an escape in JSON.
 const LONGEST_QUESTION: usize = 16 << 20;
@@ -131,7 +131,7 @@ pub(super) fn serve(stream: TcpStream, first: Vec<u8>, house: &House) {
                 Err(error) => break fault(&error),
             };
             let Ok(question) = serde_json::from_str::<Json>(&text) else {
-                break Some((CloseCode::Policy, "the question is not JSON"));
+                break Some((CloseCode::Policy, "the request is not JSON"));
             };
             let id = question["id"].clone();
             if question["ask"] == "stop" {

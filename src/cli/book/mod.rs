@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 /// Show, build and convert opening books
 ///
 /// Books are read in every format. The output format follows from the file extension: .db, .ybb, .sbk, .bin (Apery). An
-/// Apery book does not store its positions: those reachable from the start position are found.
+/// Apery book does not store its positions: only those reachable from the start position are found.
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// The game.
@@ -89,7 +89,7 @@ enum Command {
         /// Minimum number of times that a move was played
         #[arg(long)]
         count: Option<u32>,
-        /// Largest number of moves per position
+        /// Maximum number of moves per position
         #[arg(long)]
         moves: Option<usize>,
         /// Keep only positions reachable from the start position by book moves
@@ -189,7 +189,7 @@ fn show<G: Game>(path: &Path, text: &str, json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The game up to the position, if it is a game of shogi, and the names found in it.
+/// The game up to the position, if it is a shogi game, and the names found in it.
 fn namer<G: Game>(text: &str) -> Option<(Namer<'static>, Vec<Found<'static>>)> {
     let (sfen, moves) = read_position(text.trim()).ok()?;
     let mut namer = Namer::new(Table::built_in(), sfen.as_deref()).ok().filter(|_| G::NAME == "shogi")?;

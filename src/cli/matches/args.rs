@@ -14,7 +14,7 @@ pub(super) const PATIENCE: u32 = 60;
 
 /// Play a match between two USI engines or a tournament of more, in pairs of games from one opening with colours swapped.
 ///
-/// Sanban's own rules adjudicate the games. One line per game is written to `--out`, and the same command resumes an
+/// Sanban referees the games by its own rules. One line per game is written to `--out`, and the same command resumes an
 /// interrupted match. A game that repeats an earlier one move for move counts once: a pair with such a game is
 /// excluded. Exit code 0: the games were played, or H1 was accepted; 1: H0 was accepted, or an engine failed; 2: the
 /// match cannot be played; 130: interrupted, the current score is printed.
@@ -65,7 +65,7 @@ pub(in crate::cli) struct Args {
     /// records in any format that `convert` reads.
     #[arg(long, value_name = "FILE", conflicts_with = "plies")]
     pub openings: Option<PathBuf>,
-    /// Largest number of moves to take from a game record.
+    /// Maximum number of moves to take from a game record.
     #[arg(long, default_value_t = 24, value_name = "N", requires = "openings")]
     pub opening_plies: u16,
     /// Play the openings of the file in random order, determined by `--seed`.
@@ -85,7 +85,7 @@ pub(in crate::cli) struct Args {
     /// for PLIES plies.
     #[arg(long, value_name = "FROM,CP,PLIES", value_parser = draw)]
     pub draw: Option<DrawRule>,
-    /// Adjudicate positions by this solved table: a file or directory of `sanban solve`.
+    /// Adjudicate positions with this solved table: a file or directory written by `sanban solve`.
     #[arg(long, value_name = "PATH")]
     pub table: Option<PathBuf>,
     /// Let the engines search on the opponent's time.
@@ -107,7 +107,7 @@ pub(in crate::cli) struct Args {
     /// Shard of the pairs, such as `0/4`, to split the match across machines.
     #[arg(long, default_value_t = Part::WHOLE, value_name = "I/N")]
     pub shard: Part,
-    /// Continue when an engine loses two games in a row through faults (crash, hang, time, illegal move), instead of
+    /// Continue when an engine loses two games in a row through faults (crash, hang, timeout, illegal move), instead of
     /// stopping the match.
     #[arg(long)]
     pub recover: bool,

@@ -50,7 +50,7 @@ fn matches<G: Game>(args: &Args) -> Result<(), Failure> {
     let rules = rules::<G>(&args.options)?;
     let engines = contestants(args)?;
     if engines.len() > 2 && args.sprt.is_some() {
-        return Err(Failure::Request("--sprt is a test of two engines".into()));
+        return Err(Failure::Request("--sprt compares exactly two engines".into()));
     }
     let openings = match &args.openings {
         None => Openings::Random(args.plies.into()),

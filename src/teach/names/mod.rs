@@ -22,7 +22,7 @@ pub struct Found<'t> {
     pub ply: usize,
 }
 
-/// Replays a game of shogi and finds names.
+/// Replays a shogi game and finds names.
 ///
 /// ```
 /// use sanban::formats::record;

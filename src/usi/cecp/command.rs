@@ -29,7 +29,7 @@ pub enum Command {
     Result,
     /// `level MOVES BASE INCREMENT`.
     Level {
-        /// Moves per time control; 0 if the first is for the whole game.
+        /// Moves per time control; 0 if the base time covers the whole game.
         moves: u32,
         /// Time per time control.
         base: Duration,

@@ -65,7 +65,7 @@ fn network<G: Game>(seed: u64, size: i16) -> Vec<u8> {
         hidden: 32,
         bias: numbers(32, size),
         weights: numbers(features.rows * 32, size),
-        // The sum of the weights fits 32 bits.
+        // The sum of the weights fits in 32 bits.
         output: numbers(64, size.min(500)),
         output_bias: seed as i32,
         shift: (seed % 8) as u32,
@@ -200,7 +200,7 @@ impl trainer::TrainProgress for Silent {
     fn epoch(&self, _: &sanban::lab::train::curve::Point, _: &Comparison) {}
 }
 
-/// A training of two epochs over a few positions, the first of which is complete.
+/// A training run of two epochs over a few positions, the first of which is complete.
 static TRAINING: Lazy<(Scratch, Data, Plan, Vec<u8>)> = Lazy::new(|| {
     let dir = Scratch::new();
     let samples = |seed: u64| {

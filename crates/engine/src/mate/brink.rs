@@ -119,7 +119,7 @@ enum Threat {
 /// A move that may be a brinkmate, with the defences after it.
 struct Try {
     mv: Move,
-    /// Those that are not mated.
+    /// Those after which there is no mate.
     open: Vec<Move>,
     /// Those that were not examined.
     rest: Vec<Move>,
@@ -132,7 +132,7 @@ struct Hunt<'a, P> {
     /// By the key of a position with the attacker to move: the brinkmate, or a distance in plies within which none
     /// exists.
     known: HashMap<u64, Known>,
-    /// Defences that are not mated, and those without a brinkmate either.
+    /// Defences after which there is no mate, and those after which there is no brinkmate either.
     killers: [Recent; 2],
     /// Brinkmates.
     brinks: Recent,
@@ -191,7 +191,7 @@ impl<P: Checks> Hunt<'_, P> {
         Ok(None)
     }
 
-    /// The first of these moves after which every defence is mated. Checks are skipped: if one worked, the
+    /// The first of these moves after which every defence allows mate. Checks are skipped: if one worked, the
     /// position would be a mate.
     fn last(&mut self, pos: &mut P, moves: &[Move]) -> Result<Option<Move>, Over> {
         for &mv in moves {
@@ -263,7 +263,7 @@ impl<P: Checks> Hunt<'_, P> {
         pos.make(mv, &mut ());
         let mut list = MoveList::new();
         pos.legal(&mut list);
-        // First those that were not mated elsewhere, then those on the square of the threat, then moves on the board: a
+        // First those that refuted a mate elsewhere, then those on the square of the threat, then moves on the board: a
         // drop mostly changes little.
         let rank = |&mv: &Move| {
             let elsewhere = threat.is_none_or(|threat| threat.to() != mv.to());

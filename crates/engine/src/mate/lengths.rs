@@ -1,4 +1,4 @@
-//! How long a mate takes by the rules of problems: the attacker as fast as possible, the defender as long as possible.
+//! Mate lengths under the rules of mate problems: the attacker as fast as possible, the defender as long as possible.
 //!
 //! - Of defences that last equally long the defender prefers one after which the attacker has no piece left in hand; of
 //!   attacks that take equally long the attacker prefers one that leaves a piece in hand.

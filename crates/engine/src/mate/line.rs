@@ -13,7 +13,7 @@
 //!
 //! At first, positions that differ only in the hands are walked through separately: then the defence shown is the
 //! longest one. Where pieces can be interposed again and again, that is too much: proofs of a few thousand positions
-//! cover millions that differ only by what the attacker holds beyond his needs. So a walk that has become long starts
+//! cover millions that differ only by the attacker's spare pieces. So a walk that takes too long starts
 //! again and uses each proof for every position it covers: the same board with at least the required hand. The defence
 //! shown may not be the longest one then.
 

@@ -5,8 +5,8 @@
 //! repetition, `crowd` keeps threads apart, `control` has the limits and the state shared between threads, and `line`
 //! walks a proof through every defence before its line is returned.
 //!
-//! On top of these: `questions` asks about many positions with one table, `lengths` finds exact lengths by the rules of
-//! problems, `soundness` checks problems, `proof` writes proofs that other programs can verify, `brink` finds
+//! On top of these: `questions` solves many positions with one table, `lengths` finds exact lengths under the rules of
+//! mate problems, `soundness` checks problems, `proof` writes proofs that other programs can verify, `brink` finds
 //! brinkmates.
 
 mod brink;

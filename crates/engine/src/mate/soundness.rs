@@ -43,7 +43,7 @@ pub enum Verdict {
     Unknown,
 }
 
-/// The kind of a second solution.
+/// The kind of an alternative solution.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum FindingKind {
     /// Another attack (余詰).
@@ -77,7 +77,7 @@ impl fmt::Display for FindingKind {
     }
 }
 
-/// A second solution.
+/// An alternative solution.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
     /// The kind of the finding.
@@ -225,7 +225,7 @@ impl<P: Checks> Inspection<'_, '_, '_, P> {
         Ok(line)
     }
 
-    /// Looks for second solutions at a position, and adds those after it that count.
+    /// Looks for alternative solutions at a position, and adds those after it that count.
     fn inspect(&mut self, counted: Counted<P>) -> Result<(), Over> {
         let Counted { mut pos, before, mut places, in_main_line } = counted;
         let Some((main, length)) = self.solution(&mut pos)? else { return Err(Over) };

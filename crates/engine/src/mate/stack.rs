@@ -5,7 +5,7 @@ use std::thread;
 
 /// Longest line in plies that the caller's stack has room for.
 pub(super) const SHORT: usize = 200;
-/// Longest line of a search beyond the first nodes; without threads, it is limited by the caller's stack.
+/// Longest line of a search that has moved to a deep stack; without threads, the caller's stack limits it.
 pub(super) const LONG: usize = if cfg!(target_family = "wasm") { SHORT } else { MAX_LINE };
 /// Stack of a searching thread in bytes; only the part that is used takes memory.
 pub(super) const STACK: usize = 256 << 20;

@@ -35,11 +35,11 @@ const ORIGIN: std::ops::Range<usize> = 40..88;
 const MAX_HIDDEN: usize = 1024;
 /// Largest file that is read, in bytes; the largest known shapes have 213 million weights of one or two bytes each.
 const LARGEST: u64 = 512 << 20;
-/// Largest number of bits by which the first layer may be finer than [`ONE`].
+/// Maximum number of bits by which the first layer may be finer than [`ONE`].
 pub const MAX_SHIFT: u32 = 7;
-/// Largest value of 1.0 in the output weights.
+/// Largest fixed-point value of 1.0 in the output weights.
 pub const MAX_UNIT: u32 = 1 << 14;
-/// Largest sum of the absolute output weights, so that the sum over both perspectives fits 32 bits.
+/// Largest sum of the absolute output weights, so that the sum over both perspectives fits in 32 bits.
 pub const MOST_OUTPUT: i64 = i32::MAX as i64 / (ONE as i64 * ONE as i64);
 
 /// The weights of one of our own networks, as the trainer exports them.
@@ -56,7 +56,7 @@ pub struct Weights {
     pub output_bias: i32,
     /// The first layer counts in units of `1 / (ONE << shift)`.
     pub shift: u32,
-    /// The value of 1.0 in the output weights.
+    /// The fixed-point value of 1.0 in the output weights.
     pub unit: i32,
     /// Centipawns of an output of 1.0.
     pub scale: i32,

@@ -35,7 +35,7 @@ pub fn shift_two<W: Weight>(to: &mut [i16], from: &[i16], add: [&[W]; 2], sub: [
     }
 }
 
-/// The value of 1.0 in the squared clipped ReLU; its square is the largest that fits 16 bits.
+/// The fixed-point value of 1.0 in the squared clipped ReLU; its square is the largest that fits in 16 bits.
 pub const ONE: i16 = 181;
 
 /// Sum over one perspective of `weight * clamp(acc >> shift, 0, ONE)²` (squared clipped ReLU); the sum wraps.
@@ -81,7 +81,7 @@ pub const TOGETHER: usize = 4;
 
 /// `out[o] = bias[o] + sum over i of weight(i, o) * input[i]`, with the weights as `[input / 4][output][input % 4]`, so
 /// that a vector has one lane per output and no horizontal sums are needed. Inputs are at most 127, so that two
-/// products fit 16 bits.
+/// products fit in 16 bits.
 pub fn affine(input: &[u8], weights: &[i8], bias: &[i32], out: &mut [i32]) {
     out.copy_from_slice(bias);
     let (inputs, columns) = (input.as_chunks::<TOGETHER>().0, weights.chunks_exact(TOGETHER * bias.len()));

@@ -39,7 +39,7 @@ pub struct Own {
     pub bias: i32,
     /// The first layer counts in units of `1 / (ONE << shift)`.
     pub shift: u32,
-    /// The value of 1.0 in the output weights.
+    /// The fixed-point value of 1.0 in the output weights.
     pub unit: i32,
     /// Centipawns of an output of 1.0.
     pub scale: i32,

@@ -114,7 +114,7 @@ fn save([check, data]: &Entry, key: u64, value: u64) {
     check.store(key ^ value, Relaxed);
 }
 
-/// The number of a key's bucket among those in use: by its low bits, one bit less where that would be too many.
+/// The index of a key's bucket: its low bits, with one bit fewer if the index would not be below `used`.
 #[inline]
 fn place(key: u64, used: usize) -> usize {
     let half = 1 << used.ilog2();

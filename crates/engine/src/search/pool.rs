@@ -193,7 +193,7 @@ impl<G: Game> Pool<G> {
             }
             None => None,
         };
-        // Limited skill means a number of nodes in one tree; other threads would only use up part of them.
+        // Limited skill is a node budget for one tree; other threads would only use up part of it.
         let threads = if error.is_some() { &mut self.threads[..1] } else { &mut self.threads[..] };
         let limits = &limits;
         let lines = self.settings.multi_pv.max(error.map_or(1, |_| skill::LINES)).min(moves.len());

@@ -67,7 +67,7 @@ pub struct Faults {
 }
 
 impl Faults {
-    /// Largest number of messages to keep.
+    /// Maximum number of messages to keep.
     pub const MOST: usize = 100;
 
     fn add(&mut self, fault: BookError) {

@@ -81,7 +81,7 @@ pub fn add<G: Variant>(
     Ok(true)
 }
 
-/// Is the record a mate problem rather than a game: a position of shogi without both kings?
+/// Is the record a mate problem rather than a game: a shogi position without both kings?
 fn is_problem(record: &Record) -> bool {
     let board = record.start.as_deref().and_then(|sfen| sfen.split(' ').next());
     record.game == VariantId::Shogi

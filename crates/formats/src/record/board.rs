@@ -314,7 +314,7 @@ impl Board {
     }
 }
 
-/// Reads a move of shogi in USI notation, legal or not.
+/// Reads a shogi move in USI notation, legal or not.
 pub fn parse_move(text: &str) -> Option<Move> {
     let number = |square: Square| square.number(FILES, RANKS);
     match text.parse().ok()? {

@@ -140,7 +140,7 @@ impl End {
         }
     }
 
-    /// The word of KIF. Empty words and words that KIF would read as a move are written as an interruption.
+    /// The KIF keyword. Empty words and words that KIF would read as a move are written as an interruption.
     pub fn kif(&self) -> &str {
         match self {
             Self::Won(_, text) | Self::Other(text) if is_kif_word(text) => text,
@@ -148,7 +148,7 @@ impl End {
         }
     }
 
-    /// The end of a word of KIF; any word is accepted.
+    /// The end for a KIF keyword; any word is accepted.
     pub fn from_kif(word: &str) -> Self {
         let known = match word {
             "詰" => Some(Self::Mate),
@@ -165,7 +165,7 @@ impl End {
         !matches!(Self::from_kif(word), Self::Other(_))
     }
 
-    /// The word of CSA without `%`, where `to_move` is the player; `None` if CSA has none.
+    /// The CSA keyword without `%`, where `to_move` is the player; `None` if CSA has none.
     pub fn csa(&self, to_move: Color) -> Option<&'static str> {
         match self {
             // The sign is that of the side that broke the rule.
@@ -177,7 +177,7 @@ impl End {
         }
     }
 
-    /// The end of a word of CSA (without `%`).
+    /// The end for a CSA keyword (without `%`).
     pub fn from_csa(word: &str, to_move: Color) -> Option<Self> {
         match word {
             "+ILLEGAL_ACTION" | "-ILLEGAL_ACTION" => {
@@ -191,7 +191,7 @@ impl End {
         }
     }
 
-    /// The word of Western notation.
+    /// The keyword of Western notation.
     pub fn western(&self) -> &str {
         match self {
             Self::Won(_, text) | Self::Other(text) => text,
@@ -199,7 +199,7 @@ impl End {
         }
     }
 
-    /// The end of a word of Western notation.
+    /// The end for a keyword of Western notation.
     pub fn from_western(word: &str) -> Option<Self> {
         NAMES.iter().find(|names| names.3 == word).map(|names| names.0.clone())
     }
@@ -232,7 +232,7 @@ impl End {
         }
     }
 
-    /// The known word of KIF that a text begins with, and what follows.
+    /// The KIF keyword that a text begins with, and what follows.
     pub fn word_at(text: &str) -> Option<(Self, &str)> {
         let others = ["時間切れ負け", "時間切れ", "引き分け", "引分け", "引分", "入玉宣言勝ち", "宣言勝ち"];
         let words = others.into_iter().chain(NAMES.iter().map(|names| names.1));

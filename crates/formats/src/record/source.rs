@@ -7,7 +7,7 @@ use super::error::RecordError;
 use std::cell::OnceCell;
 use std::ops::Range;
 
-/// Largest number of warnings to keep for a text and for a line.
+/// Maximum number of warnings to keep for a text and for a line.
 const MOST: usize = 2000;
 const MOST_ON_LINE: usize = 20;
 

@@ -140,13 +140,13 @@ impl Summary {
         Self { moves, end: Some(end), says_more: is_prose && !kept, is_prose }
     }
 
-    /// The end that a text states in the usual words, such as `後手投了`.
+    /// The end that a text states in common words, such as `後手投了`.
     pub fn plain_end(text: &str, to_move: Color, players: [Option<&str>; 2]) -> Option<End> {
         let told = Self::parse(text, to_move, players);
         told.end.filter(|end| !told.is_prose && told.moves.is_none() && end.is_known())
     }
 
-    /// Reads a phrase in the place of a move: a known word of KIF, otherwise words that name the winner or a usual end.
+    /// Reads a phrase where a move is expected: a KIF keyword, or else words that name the winner or a common end.
     pub fn of_phrase(words: &str, to_move: Color, players: [Option<&str>; 2]) -> (End, bool) {
         let known = End::from_kif(words);
         if known.is_known() {

@@ -324,7 +324,7 @@ impl Node {
 }
 
 impl Tree {
-    /// Largest number of nodes of a tree; only malicious files have more.
+    /// Maximum number of nodes of a tree; only malicious files have more.
     pub const MOST: usize = 1_000_000;
 
     /// The start position.

@@ -55,7 +55,7 @@ impl Trouble {
     /// The verb for messages.
     fn verb(self) -> &'static str {
         match self {
-            Self::Crash => "ended",
+            Self::Crash => "exited",
             Self::Hang => "hung",
         }
     }

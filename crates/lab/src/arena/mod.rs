@@ -1,4 +1,4 @@
-//! Matches between engines: games in pairs over USI pipes, refereed by the rules of the library.
+//! Matches between engines: games in pairs over USI pipes, refereed with the library's rules.
 //!
 //! [`run`] plays a [`Plan`] of two or more engines. [`Table`] has the results of all pairings, [`Pentanomial`] evaluates
 //! them, and a [`Ledger`] stores every game as a line of JSON, from which an interrupted match is resumed. The plan

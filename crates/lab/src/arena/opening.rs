@@ -17,8 +17,8 @@ pub enum Openings {
 }
 
 impl Openings {
-    /// The opening of a pair, as the words after `position`; it depends on seed and pair alone. `None` when no opening
-    /// leaves a game to be played.
+    /// The opening of a pair, as the words after `position`; it depends on seed and pair alone. `None` when every
+    /// opening ends the game.
     pub fn of<G: Game>(&self, rules: &RulesOf<G>, seed: u64, pair: u64) -> Option<String> {
         match self {
             Self::Random(plies) => random::<G>(rules, *plies, seed, pair),

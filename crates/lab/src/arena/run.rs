@@ -94,8 +94,8 @@ pub enum Error {
     /// A game cannot be written.
     #[error(transparent)]
     Ledger(#[from] JournalError),
-    /// No random opening leaves a game to be played.
-    #[error("pair {0}: no random opening leaves a game to play")]
+    /// Every random opening ends the game.
+    #[error("pair {0}: every random opening ends the game")]
     NoOpening(u64),
     /// An opening is invalid.
     #[error("pair {pair}: opening {opening}: {error}")]

@@ -124,8 +124,8 @@ impl Pentanomial {
     }
 }
 
-/// The distribution function of the standard normal distribution, by the error function of Abramowitz and Stegun
-/// (7.1.26), accurate to 1e-7.
+/// The distribution function of the standard normal distribution, by the approximation of Abramowitz and Stegun
+/// (7.1.26) to the error function, accurate to 1e-7.
 fn normal(x: f64) -> f64 {
     let z = x.abs() / std::f64::consts::SQRT_2;
     let t = 1.0 / (1.0 + 0.327_591_1 * z);

@@ -70,7 +70,7 @@ impl Optimizer {
         Self { step: 0, mean: vec![0.0; parameters], square: vec![0.0; parameters] }
     }
 
-    /// One step along the mean gradient of a batch of `batch` positions.
+    /// One descent step with the mean gradient of a batch of `batch` positions.
     pub fn step(&mut self, model: &mut Model, workers: &[Worker], batch: usize, rate: f32) {
         self.step += 1;
         let pace = Pace::new(self.step, rate, batch);

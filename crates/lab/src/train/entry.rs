@@ -1,4 +1,4 @@
-//! A training position of shogi, as other tools store it.
+//! A shogi training position, as other tools store it.
 
 use sanban_rules::Move;
 use sanban_rules::shogi::Position;

@@ -119,14 +119,14 @@ pub enum TrainError {
     /// The starting network cannot be read.
     #[error("{0}")]
     Start(#[from] NetworkError),
-    /// A checkpoint belongs to another training.
+    /// A checkpoint belongs to another training run.
     #[error("{}: damaged, or made with other data, settings or epochs", .0.display())]
     OtherTraining(PathBuf),
-    /// The training diverges before the first checkpoint.
-    #[error("the training diverges in its first epoch, before the first checkpoint")]
+    /// Training diverged before the first checkpoint.
+    #[error("training diverged in the first epoch, before the first checkpoint")]
     DivergedAtOnce,
-    /// The training diverges.
-    #[error("the training diverges in epoch {pass}; {} is kept", kept.display())]
+    /// Training diverged.
+    #[error("training diverged in epoch {pass}; {} is kept", kept.display())]
     Diverged {
         /// The epoch, from 1.
         pass: u32,

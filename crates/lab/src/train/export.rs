@@ -79,7 +79,7 @@ fn half(shift: u32) -> i16 {
     if shift == 0 { 0 } else { 1 << (shift - 1) }
 }
 
-/// The value of 1.0 in the first layer.
+/// The fixed-point value of 1.0 in the first layer.
 fn one(shift: u32) -> f32 {
     f32::from(layers::ONE) * (1 << shift) as f32
 }

@@ -24,7 +24,7 @@ pub struct Labelling<N> {
     pub tree: bool,
 }
 
-/// The shards (`*.games`) in some directories, in the order of their names.
+/// The shards (`*.games`) in the given directories, sorted by name.
 ///
 /// # Errors
 /// A directory cannot be read.

@@ -22,7 +22,7 @@ pub trait Learner {
     /// Inputs and size, for the fingerprint of a checkpoint.
     fn label(&self) -> String;
 
-    /// Makes one step along the gradient of the squared error of these positions, and returns the error.
+    /// Takes one gradient-descent step on the squared error of these positions, and returns the error.
     fn learn(&mut self, lesson: Lesson, rate: f32) -> f64;
 
     /// The sum of the squared errors of these positions.

@@ -8,7 +8,7 @@ use sanban_engine::nnue::features::NONE;
 use sanban_engine::search::Bound;
 use sanban_rules::{Placement, Rng};
 
-/// Largest first-layer weight: 40 inputs of it and a bias fit 16 bits when 1.0 is twice `layers::ONE`.
+/// Largest first-layer weight: 40 such weights and a bias fit in 16 bits when 1.0 is twice `layers::ONE`.
 pub const CLIP: f32 = 1.98;
 /// Number of adjacent neurons: two cache lines of every row of first-layer weights.
 pub const TILE: usize = 32;

@@ -1,4 +1,4 @@
-//! Training positions of shogi in the formats of other tools: 40 bytes each ("PackedSfenValue" of YaneuraOu) or 38
+//! Shogi training positions in the formats of other tools: 40 bytes each ("PackedSfenValue" of YaneuraOu) or 38
 //! ("hcpe" of Apery and dlshogi, read only), the position in 256 bits; and whole games ("hcpe3" of dlshogi, read only).
 //!
 //! ```text

@@ -50,9 +50,9 @@ pub struct Plan {
     pub out: PathBuf,
     /// The shards that this process plays.
     pub part: Part,
-    /// Maximum number of positions inside the tree of each search to keep beside the games.
+    /// Maximum number of positions from each search tree to save next to the games.
     pub tree: usize,
-    /// Games in a hundred that begin late, with many pieces in hand and with kings far from home.
+    /// Percentage of games that begin late, with many pieces in hand and with kings far from home.
     pub wild: u8,
 }
 
@@ -348,9 +348,9 @@ pub struct Player<G: Game> {
     pool: Pool<G::Played>,
     nodes: u64,
     signals: Signals,
-    /// Largest number of positions to keep of the tree of each search, and those kept of the last game.
+    /// Maximum number of positions to save from each search tree, and those saved of the last game.
     most: usize,
-    /// Games in a hundred that have a wild opening.
+    /// Percentage of games that have a wild opening.
     wild: u8,
     tree: Vec<TreePosition>,
 }

@@ -232,6 +232,6 @@ fn divergence_stops_and_keeps_the_checkpoint() {
     let data = data(5, 2);
     let dir = Scratch::new();
     let plan = Plan { rate: f32::NAN, ..plan(&dir, "nan") };
-    assert!(train(&plan, &data, &Silent).is_err_and(|error| error.to_string().contains("diverges")));
+    assert!(train(&plan, &data, &Silent).is_err_and(|error| error.to_string().contains("diverged")));
     assert!(!plan.out.exists());
 }

@@ -75,7 +75,7 @@ pub trait TrainProgress: Sync {
     fn epoch(&self, _point: &Point, _comparison: &Comparison) {}
 }
 
-/// The state of a training.
+/// The state of a training run.
 pub struct State {
     epoch: u32,
     learner: Box<dyn Learner>,
@@ -85,7 +85,7 @@ pub struct State {
 /// Recognises an earlier file of the same kind.
 type IsOwn = fn(&mut File) -> bool;
 
-/// The files that a training writes: the extension, empty for the network itself.
+/// The files that a training run writes: the extension, empty for the network itself.
 const WRITTEN: [(&str, IsOwn); 4] = [
     ("", file::is_network),
     ("ckpt", |old| begins_with(MAGIC)(old)),
@@ -105,7 +105,7 @@ fn write(out: &Path, extension: &str, bytes: &[u8]) -> Result<(), TrainError> {
     Ok(write_whole(&named(out, extension), bytes, is_own)?)
 }
 
-/// Checks that all files of a training can be written, and locks them for this process while the claim is held.
+/// Checks that all files of a training run can be written, and locks them for this process while the claim is held.
 ///
 /// # Errors
 /// Another process is training this network, or a file cannot be written; with the path.
@@ -143,7 +143,7 @@ pub fn check(
 /// Trains a network from its current state. The plan's threads are those of the current pool.
 ///
 /// # Errors
-/// The training diverges, and the last good checkpoint is kept; or a file cannot be written.
+/// Training diverges, and the last good checkpoint is kept; or a file cannot be written.
 pub fn run(
     plan: &Plan,
     data: &Data,
@@ -188,7 +188,7 @@ fn known(
     if fits { Ok(Some(network)) } else { Err(TrainError::Size(path.into())) }
 }
 
-/// The initial state of a training: its checkpoint, the weights of another checkpoint or of a network, or random
+/// The initial state of a training run: its checkpoint, the weights of another checkpoint or of a network, or random
 /// weights.
 ///
 /// # Errors

@@ -1,6 +1,6 @@
 //! The interface of positions for the search: stages of move generation, exchange values, classes of moves.
 //!
-//! A program that only plays by the rules does not need it. It is defined here because it needs private fields of each
+//! A program that needs only the rules can ignore it. It is defined here because it needs private fields of each
 //! game.
 
 use super::{Placement, Position};

@@ -18,7 +18,7 @@ pub use piece::{Kind, Piece};
 pub use position::Position;
 pub use rules::Rules;
 
-/// The original game: a lion is captured or reaches the last row in safety.
+/// The original game: a lion is captured or reaches the last row safely.
 pub type Original = Position<false>;
 /// The game with check, mate and stalemate, and without chick drops on the last row.
 pub type WithMate = Position<true>;

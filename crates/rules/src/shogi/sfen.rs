@@ -76,7 +76,7 @@ impl Position {
             if found > most {
                 let letter = char::from(kind.letter());
                 return Err(SfenError::Impossible(format!(
-                    "{found} pieces of {letter}, but a set has {most}"
+                    "{found} pieces of kind {letter}, but a set has {most}"
                 )));
             }
         }

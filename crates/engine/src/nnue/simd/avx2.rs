@@ -86,7 +86,7 @@ fn columns<const V: usize, const U: usize>(
                 let place = ((first + u) * outputs + at + v * LANES) * TOGETHER;
                 // SAFETY: the weights of eight outputs, all below `outputs`, in one of the blocks.
                 let w = unsafe { _mm256_loadu_si256(weights.as_ptr().add(place).cast()) };
-                // Inputs are at most 127: a pair of products fits 16 bits and nothing saturates.
+                // Inputs are at most 127: a pair of products fits in 16 bits and nothing saturates.
                 *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(_mm256_maddubs_epi16(x, w), ones));
             }
         }

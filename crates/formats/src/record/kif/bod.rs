@@ -180,14 +180,14 @@ impl Diagram {
                 }
             };
             if column >= 9 {
-                return Err(line.error_at(&inner[at..], "expected nine squares in a row, found more"));
+                return Err(line.error_at(&inner[at..], "expected nine squares per row, found more"));
             }
             board.set(names::square(9 - column, rank + 1), piece);
             column += 1;
             color = Color::Black;
         }
         if column != 9 {
-            return Err(line.error_at(text, format!("expected nine squares in a row, found {column}")));
+            return Err(line.error_at(text, format!("expected nine squares per row, found {column}")));
         }
         *count += 1;
         // The label of the rank follows the row.

@@ -308,7 +308,7 @@ impl Game {
         Color::ALL.map(|color| self.headers.player(color).map(str::to_string))
     }
 
-    /// The end that a text states here in the usual words.
+    /// The end that a text states here in common words.
     fn plain_end(&self, text: &str) -> Option<End> {
         let side = self.walk.as_ref()?.side();
         Summary::plain_end(text, side, Color::ALL.map(|color| self.headers.player(color)))

@@ -239,7 +239,7 @@ fn clock(text: &str) -> Option<Option<Duration>> {
 pub(in crate::record) enum Part<'a> {
     /// A move, from its destination on.
     Move { mark: Color, text: &'a str },
-    /// The word of an end.
+    /// The keyword for an end.
     End { end: End, after: &'a str },
     /// `まで2手で先手の勝ち`.
     Summary { text: &'a str, after: &'a str },
@@ -303,7 +303,7 @@ impl<'a> Part<'a> {
     }
 }
 
-/// A number, then a square in Japanese, `同`, or the word of an end.
+/// A number, then a square in Japanese, `同`, or the keyword for an end.
 pub(in crate::record) fn is_numbered(line: &str) -> bool {
     let Some((_, rest)) = number(line) else { return false };
     let first = rest.chars().next();

@@ -26,7 +26,7 @@ const LOOK_ALIKE: [(char, &str); 18] = [
     ('В', "B"),
     ('К', "K"),
 ];
-/// Largest number of characters to replace in a word at once.
+/// Maximum number of characters to replace in a word at once.
 const MOST: usize = 3;
 /// Number of characters that no move exceeds, however it is written.
 const LONGEST: usize = 16;

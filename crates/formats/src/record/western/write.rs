@@ -66,7 +66,7 @@ struct Writer<'a> {
     out: String,
     /// Characters on the current line.
     column: usize,
-    /// The next move of either side needs its number.
+    /// The next move must be written with its number, whichever side makes it.
     number: bool,
     /// Total time of each side after every move of the current line.
     used: Vec<[Duration; 2]>,

@@ -9,7 +9,7 @@ pub const LANES: usize = 8;
 /// A number for each of some positions, or the weights of some neurons.
 pub type Lanes = [f32; LANES];
 
-/// The value of 1.0 between the layers.
+/// The fixed-point value of 1.0 between the layers.
 pub const ONE: f32 = 127.0;
 /// Largest weight in a file.
 const LARGEST: f32 = 127.0;
@@ -19,7 +19,7 @@ const LARGEST: f32 = 127.0;
 pub struct Layer {
     inputs: usize,
     outputs: usize,
-    /// The value of 1.0 in the weights of the layer.
+    /// The fixed-point value of 1.0 in the weights of the layer.
     unit: f32,
     /// `[output / 8][input][output % 8]`.
     forward: Vec<Lanes>,
@@ -55,7 +55,7 @@ fn products(x: &[Lanes], weights: &[Lanes]) -> [Lanes; LANES] {
 }
 
 impl Layer {
-    /// A layer with zero weights. `unit`: the value of 1.0 in the weights.
+    /// A layer with zero weights. `unit`: the fixed-point value of 1.0 in the weights.
     pub fn new((inputs, outputs): (usize, usize), unit: f32) -> Self {
         let (input_blocks, blocks) = (inputs.div_ceil(LANES), outputs.div_ceil(LANES));
         Self {

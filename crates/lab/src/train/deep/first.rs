@@ -12,7 +12,7 @@ use sanban_system::prefetch;
 /// One value per neuron of a tile.
 pub type Tile = [f32; TILE];
 
-/// Bound of both parts of a weight: 40 sums of two of them and a bias fit 16 bits.
+/// Bound of both parts of a weight: 40 sums of two of them and a bias fit in 16 bits.
 const CLIP: f32 = 3.0;
 
 /// Number of values in a cache line.

@@ -172,7 +172,7 @@ impl Deep {
         paces.collect()
     }
 
-    /// Makes a step along the last gradients.
+    /// Takes a descent step with the last gradients.
     fn follow(&mut self, rate: f32) {
         self.step += 1;
         let positions = self.batch.len();

@@ -10,7 +10,7 @@ use crate::train::model::{TILE, Target, sigmoid};
 use sanban_system::prefetch;
 use std::ops::Range;
 
-/// The value of 1.0 in the weights of the layers before the last.
+/// The fixed-point value of 1.0 in the weights of the layers before the last.
 const UNIT: f32 = 64.0;
 /// Divisor of products of two neurons.
 const PRODUCT: f32 = 128.0;

@@ -26,7 +26,7 @@ const fn level(place: usize) -> usize {
 pub enum Class {
     /// The enemy lion can be captured.
     Takes,
-    /// The lion can enter the last row in safety.
+    /// The lion can enter the last row safely.
     Enters,
     /// No move at all.
     Stuck,
