@@ -247,7 +247,8 @@ mod tests {
         let (deepest, _) = last.expect("a whole iteration");
         assert!(deepest > 4, "{deepest:?}");
         for n in 1..=4 {
-            let told = lines.iter().any(|line| rank(line) == (deepest, n));
+            // The first lines of the next iteration may have taken the place of the last ones.
+            let told = lines.iter().any(|line| line.rank == n && line.depth >= deepest);
             assert!(told, "line {n} of depth {deepest:?}");
         }
     }
