@@ -88,11 +88,10 @@ pub fn decode(bytes: &[u8]) -> Result<(Cow<'_, str>, Encoding), RecordError> {
     let (unix, unix_broken) = EUC_JP.decode_without_bom_handling(bytes);
     if !unix_broken || replaced(&unix) < replaced(&japanese) {
         let frequent = |text: &str| text.chars().filter(|&c| !c.is_ascii() && FREQUENT.contains(c)).count();
-        // Kanji in EUC-JP are half-width kana in Shift_JIS.
-        let is_kana =
-            |text: &str| text.chars().all(|c| c.is_ascii() || ('\u{ff61}'..='\u{ff9f}').contains(&c));
+        // Kanji in EUC-JP are half-width kana and rare kanji in Shift_JIS, or damaged.
+        let has_kana = japanese.contains(|c| ('\u{ff61}'..='\u{ff9f}').contains(&c));
         let (own, other) = (frequent(&unix), frequent(&japanese));
-        if own > other || own == other && !unix_broken && is_kana(&japanese) && !is_kana(&unix) {
+        if own > other || !unix_broken && (broken || own == other && has_kana) {
             return accept(unix, Encoding::EucJp);
         }
     }
@@ -170,11 +169,15 @@ mod tests {
 
     #[test]
     fn a_few_kanji_are_not_half_width_kana() {
-        let text = "V2.2\nN+甲\nN-乙\nPI\n+\n+7776FU\n";
-        let (bytes, _) = encode(text, Encoding::EucJp);
-        assert_eq!(decode(&bytes), Ok((text.into(), Encoding::EucJp)));
-        let (bytes, _) = encode(text, Encoding::ShiftJis);
-        assert_eq!(decode(&bytes), Ok((text.into(), Encoding::ShiftJis)));
+        for [black, white] in
+            [["甲", "乙"], ["森内俊之", "島朗"], ["森けい二", "丸山忠久"], ["郷田真隆", "屋敷伸之"]]
+        {
+            let text = format!("V2.2\nN+{black}\nN-{white}\nPI\n+\n+7776FU\n");
+            for encoding in [Encoding::EucJp, Encoding::ShiftJis] {
+                let (bytes, _) = encode(&text, encoding);
+                assert_eq!(decode(&bytes), Ok((text.as_str().into(), encoding)));
+            }
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use super::end::{End, Outcome};
 use super::error::{RecordError, WriteError};
-use super::source::{Line, Source, clip, lines, trim, trim_start};
+use super::source::{Line, Source, clip, is_blank, lines, trim, trim_start};
 use super::tree::{Action, Headers, NodeId, Record, Tree};
 use sanban_rules::{Color, JanggiCasual, Move, Position, Variant};
 use std::fmt::Write as _;
@@ -24,6 +24,9 @@ const SETUPS: [[&str; 2]; 2] = [["초차림", "초포진"], ["한차림", "한�
 const COUNT: &str = "총수";
 const PASS: &str = "한수쉼";
 const RANKS: usize = 10;
+/// The set-up of a side that states none.
+const ASSUMED: &str = "NBBN";
+const ASSUMED_NAME: &str = "마상상마";
 /// Horse and elephant in set-ups, with their letters.
 const WINGS: [(char, char); 4] = [('마', 'N'), ('馬', 'N'), ('상', 'B'), ('象', 'B')];
 /// The names of the pieces in moves, by letter: one for each side.
@@ -59,17 +62,20 @@ const BEHIND: &str = "楚漢將帥士車包砲馬象卒兵초한장궁왕사차�
 
 /// Does a text look like this format?
 pub fn is_gib(text: &str) -> bool {
-    let head = |line: &str| line.starts_with('[') && line.contains(" \"") && !line.is_ascii();
+    // The name of a header is Korean; in other formats, values may be.
+    let head = |line: &str| {
+        let name = line.strip_prefix('[').and_then(|rest| rest.split_once(" \""));
+        name.is_some_and(|(name, _)| name.contains(|c| ('가'..='힣').contains(&c)))
+    };
     text.contains(PASS)
         || lines(text).take(50).any(|line| {
             let line = line.text.trim_start();
-            let korean = |c: char| ('가'..='힣').contains(&c);
-            head(line) && line.chars().any(korean) || words(line).any(is_move)
+            head(line) || words(line).any(is_move)
         })
 }
 
 fn is_move(word: &str) -> bool {
-    split_move(word).is_some_and(|(_, _, piece)| PIECES.contains(piece))
+    split_move(word).is_some_and(|mv| PIECES.contains(mv.piece))
 }
 
 /// The moves of a line: what follows `12.`.
@@ -83,8 +89,19 @@ fn behind_number(word: &str) -> &str {
     rest.strip_prefix('.').unwrap_or(word)
 }
 
-/// Splits `79卒78` into origin, piece and destination; the rest (a capture, a check) follows from the board.
-fn split_move(word: &str) -> Option<(usize, usize, char)> {
+/// A move such as `79卒78兵`.
+struct Spelled<'a> {
+    from: usize,
+    to: usize,
+    piece: char,
+    /// The captured piece, and the calls for a check.
+    behind: &'a str,
+    /// What follows.
+    rest: &'a str,
+}
+
+/// Splits a move into its parts.
+fn split_move(word: &str) -> Option<Spelled<'_>> {
     let square = |bytes: &[u8]| {
         let (rank, file) = (bytes[0].checked_sub(b'0')?, bytes[1].checked_sub(b'0')?);
         let on_board = rank <= 9 && (1..=9).contains(&file);
@@ -99,24 +116,32 @@ fn split_move(word: &str) -> Option<(usize, usize, char)> {
         return None;
     }
     let to = square(rest.as_bytes().get(digits..digits + 2)?)?;
-    Some((from, to, piece))
+    let after = &rest[digits + 2..];
+    let (behind, rest) = after.split_at(after.find(|c| !BEHIND.contains(c)).unwrap_or(after.len()));
+    Some(Spelled { from, to, piece, behind, rest })
 }
 
-/// The captured piece after a move: `41兵42卒`, without the calls of a check.
-fn captured(word: &str) -> Option<char> {
-    let behind = &word[word.rfind(|c: char| c.is_ascii_digit())? + 1..];
+/// The captured piece among what follows a move, without the calls of a check.
+fn captured(behind: &str) -> Option<char> {
     let calls = ["장군", "멍군", "將軍", "멍軍", "장", "멍"];
     let behind = calls.iter().fold(behind, |rest, call| rest.strip_suffix(call).unwrap_or(rest));
     behind.chars().next().filter(|&c| PIECES.contains(c))
 }
+
+/// Characters between moves.
+const SEPARATORS: &str = ",;/-·，、";
 
 /// Reads a text with one or more games. Each game can be rejected.
 pub(super) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> {
     let mut out = Vec::new();
     let mut game = Draft::default();
     let mut in_comment = false;
+    source.ignore(SEPARATORS);
     for line in source.lines() {
         let text = trim(line.text);
+        if text.is_empty() {
+            continue;
+        }
         if in_comment || text.starts_with('{') {
             let text = text.strip_prefix('{').filter(|_| !in_comment).unwrap_or(text);
             let (comment, after) = text.split_once('}').unwrap_or((text, ""));
@@ -124,13 +149,17 @@ pub(super) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> 
             game.comment(comment.trim());
             source.claim_until(&line, if in_comment { &text[text.len()..] } else { after });
         } else if let Some(header) = text.strip_prefix('[') {
-            if !game.moves.is_empty() || game.failed.is_some() {
+            // The result may follow the moves.
+            let result = header.trim_start().starts_with(Headers::RESULT);
+            if game.begun && !(result && game.headers.get(Headers::RESULT).is_none()) {
                 out.push(std::mem::take(&mut game).finish(source));
             }
-            game.failed = game.header(&line, header, source).err();
+            let error = game.header(&line, header, source).err();
+            game.failed = game.failed.or(error);
         } else if game.failed.is_none() {
             game.failed = game.words(&line, text, source).err();
         } else {
+            game.begun = true;
             source.claim(line.text);
         }
     }
@@ -170,6 +199,8 @@ struct Draft<'a> {
     comments: Vec<(usize, String)>,
     /// The number of moves in the header, with its line.
     count: Option<(usize, Line<'a>)>,
+    /// The headers are over.
+    begun: bool,
     /// Why the record is rejected.
     failed: Option<RecordError>,
 }
@@ -225,7 +256,8 @@ impl<'a> Draft<'a> {
     }
 
     fn words(&mut self, line: &Line<'a>, text: &'a str, source: &mut Source<'_>) -> Result<(), RecordError> {
-        for whole in text.split_ascii_whitespace() {
+        self.begun = true;
+        for whole in text.split(|c: char| is_blank(c) || SEPARATORS.contains(c)) {
             let word = behind_number(whole);
             let number = &whole[..whole.len() - word.len()];
             let is_number = word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
@@ -238,10 +270,9 @@ impl<'a> Draft<'a> {
             if let Some(after) = word.strip_prefix(PASS) {
                 source.claim(&word[..word.len() - after.len()]);
                 self.moves.push(Played { line: *line, word, names: (None, None), squares: None });
-            } else if let Some((from, to, piece)) = split_move(word) {
-                // The captured piece and the call of a check may follow the move.
-                source.claim(word.trim_end_matches(|c: char| !c.is_ascii_digit() && !BEHIND.contains(c)));
-                let names = (Some(piece), captured(word));
+            } else if let Some(Spelled { from, to, piece, behind, rest }) = split_move(word) {
+                source.claim(&word[..word.len() - rest.len()]);
+                let names = (Some(piece), captured(behind));
                 self.moves.push(Played { line: *line, word, names, squares: Some((from, to)) });
             } else if word.starts_with(|c: char| c.is_ascii_digit()) {
                 return Err(
@@ -272,7 +303,12 @@ impl<'a> Draft<'a> {
             let problem = format!("the record states {count} moves but has {}", self.moves.len());
             source.warn(&line, line.text, problem);
         }
-        let white = self.setups[1].as_deref().unwrap_or("NBBN");
+        for (side, names) in self.setups.iter().zip(SETUPS) {
+            if let (None, Some(Played { line, .. })) = (side, self.moves.first()) {
+                source.warn(line, line.text, format!("{} is missing: {ASSUMED_NAME} is assumed", names[0]));
+            }
+        }
+        let white = self.setups[1].as_deref().unwrap_or(ASSUMED);
         let turned: String = white.chars().rev().collect();
         let first = self.follow(white);
         let (mut record, error, doubts) = match first {
@@ -304,7 +340,7 @@ impl<'a> Draft<'a> {
     /// The record with this set-up of white, the first impossible move, and warnings about the names of the pieces.
     fn follow(&self, white: &str) -> (Record, Option<RecordError>, Vec<RecordError>) {
         let mut doubts = Vec::new();
-        let black = self.setups[0].as_deref().unwrap_or("NBBN");
+        let black = self.setups[0].as_deref().unwrap_or(ASSUMED);
         let mut record = Record::new(JanggiCasual::ID, Some(start(black, white)));
         if record.start.as_deref() == Some(JanggiCasual::START) {
             record.start = None;
@@ -510,5 +546,34 @@ mod tests {
         let error = error.expect_err("no horse can move there");
         assert_eq!((error.line, error.column), (2, 13));
         assert!(read("[초차림 \"마마마마\"]\n").is_err());
+    }
+
+    #[test]
+    fn every_move_of_a_word_is_read() {
+        let head = "[초차림 \"마상마상\"]\n[한차림 \"상마상마\"]\n";
+        let told = |text: &str| {
+            let text = format!("{head}{text}");
+            let mut source = Source::new(&text);
+            let games = super::read(&mut source);
+            let moves = games[0].as_ref().map(|record| record.moves().len()).unwrap_or_default();
+            (moves, source.finish().iter().map(|warning| warning.problem.clone()).collect::<Vec<_>>())
+        };
+        for text in ["1. 79졸78,41병42,71졸72", "79졸78/2.41병42 3.71졸72", "79졸78-41병42 71졸72"] {
+            assert_eq!(told(text), (3, vec![]), "{text}");
+        }
+        assert_eq!(told("1. 79졸78(0:03)"), (1, vec!["not understood: (0:03)".to_string()]));
+    }
+
+    #[test]
+    fn a_missing_setup_is_reported_and_a_wrong_one_rejects_its_game() {
+        let games = read("[초차림 \"마마상상\"]\n[한차림 \"마상상마\"]\n1. 79卒78\n");
+        assert!(games.is_err_and(|error| error.line == 1));
+        let mut source = Source::new("1. 79卒78\n");
+        super::read(&mut source);
+        assert_eq!(source.finish().len(), 2);
+        let records =
+            read(&format!("{}[대국결과 \"한 승\"]\n", GAME.replace("[대국결과 \"초 불계승\"]\n", "")));
+        let records = records.expect("one game");
+        assert_eq!((records.len(), records[0].outcome()), (1, Outcome::Win(Color::White)));
     }
 }

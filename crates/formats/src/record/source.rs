@@ -45,6 +45,13 @@ impl<'a> Source<'a> {
         self.text
     }
 
+    /// The text from the beginning of one part to the end of another.
+    pub fn between(&self, first: &str, last: &str) -> &'a str {
+        let (start, end) =
+            (self.offset(first).unwrap_or(0), self.offset(last).map_or(0, |at| at + last.len()));
+        self.text.get(start..end).unwrap_or_default()
+    }
+
     /// The lines of the text.
     pub fn lines(&self) -> Lines<'a> {
         lines(self.text)

@@ -52,6 +52,13 @@ impl Diagram {
         Some(RecordError { line: *line, column: *column, problem })
     }
 
+    /// The first move has the mark of this side: it is to move, if the diagram does not state it.
+    pub fn moved_by(&mut self, side: Color) {
+        if self.rows.is_some() {
+            self.side.get_or_insert(side);
+        }
+    }
+
     /// Reads a line of a diagram; false if it is something else.
     pub fn line(
         &mut self,

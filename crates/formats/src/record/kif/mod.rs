@@ -19,10 +19,20 @@ use bod::Diagram;
 use parts::Part;
 use sanban_rules::Color;
 use spoken::Spoken;
+use std::time::Duration;
 
 /// Headers that begin another game when they follow moves.
 const FIRST: [&str; 9] =
     ["手合割", "開始日時", "先手", "後手", "棋戦", "下手", "上手", "後手の持駒", "上手の持駒"];
+
+/// The name in [`Headers`] of a header; players in handicap games have other names.
+fn player_of(name: &str) -> &str {
+    match name {
+        "下手" => Headers::BLACK,
+        "上手" => Headers::WHITE,
+        other => other,
+    }
+}
 
 /// Does a line consist of moves without marks?
 pub(in crate::record) fn is_unmarked(text: &str) -> bool {
@@ -47,6 +57,9 @@ pub(in crate::record) fn read(source: &mut Source<'_>) -> Vec<Result<Record, Rec
     games.finish(source)
 }
 
+/// Totals may differ by this much from the sums of rounded times.
+const ROUNDING: Duration = Duration::from_secs(60);
+
 #[derive(Default)]
 struct Game {
     headers: Headers,
@@ -59,6 +72,8 @@ struct Game {
     walk: Option<Walk>,
     /// The number of the first move.
     first_number: Option<usize>,
+    /// The sum of the times of each side; `None` if it is not known, and after a total that differs.
+    used: Option<[Duration; 2]>,
     /// A line has stated the end of the game.
     over: bool,
     /// The line that ended the game was like `まで77手で先手の勝ち`: marked moves after it belong to another game.
@@ -113,7 +128,9 @@ impl ReadLine for Game {
             'ま' if text.starts_with("まで") => self.summary_line(line, text, source),
             '以' if parts::is_summary(text) => self.summary_line(line, text, source),
             '変' if text.starts_with("変化") => self.variation(line, text, source),
-            _ if names::from_mark(first).is_some() => self.marked(line, text, source),
+            _ if names::from_mark(first).is_some() && !(self.walk.is_none() && parts::is_caption(text)) => {
+                self.marked(line, text, source)
+            }
             _ => self.head(line, text, source),
         }
     }
@@ -177,10 +194,19 @@ impl Game {
                 }
                 rule && (self.listed || self.walk.is_some())
                     || !rule && self.has_moves() && header()
+                    || !rule && !self.has_moves() && self.names_others(text)
                     || !self.has_moves() && self.diagram.begins_anew(text)
             }
             _ => false,
         }
+    }
+
+    /// Is it a header with another player than before? Then it is that of another game.
+    fn names_others(&self, text: &str) -> bool {
+        let Some((name, value, _)) = parts::header(text) else { return false };
+        let name = player_of(name);
+        let player = [Headers::BLACK, Headers::WHITE].contains(&name);
+        player && self.headers.get(name).is_some_and(|before| before != value)
     }
 
     /// Do these marked moves after the end begin another game? They must be legal from the start of this one.
@@ -233,6 +259,11 @@ impl Game {
         if self.walk.is_none() && self.diagram.line(line, text, source)? {
             return Ok(());
         }
+        if self.walk.is_none() && parts::is_caption(text) {
+            self.remark(line, text, source);
+            source.claim(text);
+            return Ok(());
+        }
         if !self.has_moves() && parts::header(text).is_some() {
             self.header(line, text, source);
             return Ok(());
@@ -253,11 +284,7 @@ impl Game {
     fn header(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) {
         let mut rest = text;
         while let Some((name, value, after)) = parts::header(rest) {
-            let name = match name {
-                "下手" => Headers::BLACK,
-                "上手" => Headers::WHITE,
-                other => other,
-            };
+            let name = player_of(name);
             match self.headers.get(name) {
                 Some(before) if name == Headers::NOTE && before != value => {
                     let both = format!("{before} {value}");
@@ -355,6 +382,10 @@ impl Game {
             // The line begins with a number, but contains no numbered move.
             return if parts::has_marked_move(text) { self.marked(line, text, source) } else { Ok(()) };
         }
+        if self.first_number.is_none() {
+            // The times of the moves before are not known.
+            self.used = (number == 1).then(Default::default);
+        }
         let base = *self.first_number.get_or_insert(number);
         let last = self.last();
         let players = if is_move { [None, None] } else { self.players() };
@@ -433,15 +464,37 @@ impl Game {
     /// not understood.
     fn behind<'t>(&mut self, line: &Line<'_>, text: &'t str, source: &mut Source<'_>) -> &'t str {
         let mut rest = trim_start(text);
-        if let Some((time, after)) = parts::time(rest) {
+        if let Some((times, after)) = parts::times(rest) {
             if let Some(walk) = &mut self.walk {
-                walk.record.tree.set_time(walk.node, time);
+                walk.record.tree.set_time(walk.node, times[0]);
             }
+            self.check_total(times, line, rest, source);
             rest = trim_start(after);
         }
         rest = rest.strip_prefix('+').unwrap_or(rest);
         source.claim_until(line, rest);
         rest
+    }
+
+    /// Compares the total time of a side with the sum of its times, on the main line.
+    fn check_total(
+        &mut self,
+        times: [Option<Duration>; 2],
+        line: &Line<'_>,
+        at: &str,
+        source: &mut Source<'_>,
+    ) {
+        let (Some(walk), [Some(own), Some(total)]) = (&self.walk, times) else { return };
+        let has_variations = walk.record.tree.len() > walk.board.made() + 1;
+        let Some(used) = self.used.as_mut().filter(|_| !has_variations) else { return };
+        let used = &mut used[(!walk.side()).index()];
+        *used += own;
+        if total.abs_diff(*used) > ROUNDING {
+            let sum = used.as_secs();
+            let problem = format!("the total time is {} s, but the times add up to {sum} s", total.as_secs());
+            source.warn(line, at, problem);
+            self.used = None;
+        }
     }
 
     fn check_mark(&mut self, mark: Option<Color>, line: &Line<'_>, at: &str, source: &mut Source<'_>) {
@@ -460,6 +513,9 @@ impl Game {
             match part {
                 Part::Move { mark, text } => {
                     let last = self.last();
+                    if self.walk.is_none() {
+                        self.diagram.moved_by(mark);
+                    }
                     self.walk(line)?;
                     self.check_mark(Some(mark), line, text, source);
                     let after = self.play(line, text, last, source)?;
@@ -579,7 +635,7 @@ impl Game {
         if let Some(moves) = summary.moves.filter(|moves| !counted.contains(moves)) {
             source.warn(line, text, format!("the record states {moves} moves but has {made}"));
         }
-        let closed = summary.end.is_some();
+        let closed = summary.end.as_ref().is_some_and(|end| *end != End::Interrupt);
         if let Some(end) = summary.end {
             walk.end(end, line, text, source)?;
         }
@@ -632,6 +688,64 @@ mod tests {
             let games = read(&mut Source::new(&text));
             assert!(matches!(&games[..], [Ok(record)] if record.moves().is_empty()), "{text}");
         }
+    }
+
+    fn usi(text: &str) -> (Vec<Vec<String>>, Vec<String>) {
+        let mut source = Source::new(text);
+        let records = read(&mut source);
+        let moves =
+            |record: Record| record.moves().into_iter().map(sanban_rules::shogi::Position::usi).collect();
+        let games = records.into_iter().flatten().map(moves).collect();
+        (games, source.finish().iter().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn labels_before_moves_are_not_headers() {
+        let (games, told) = usi("本譜：▲７六歩△３四歩\n▲２六歩△８四歩\n");
+        assert_eq!(games, [["7g7f", "3c3d", "2g2f", "8c8d"]]);
+        assert_eq!(told, ["line 1, column 1: kept as a comment: 本譜"]);
+        for text in ["SFEN：4k4/9/9/9/9/9/9/9/4K4 b - 1\n", "局面：position startpos\n", "CSA：+7776FU\n"]
+        {
+            assert!(!usi(text).1.is_empty(), "{text}");
+        }
+        assert_eq!(usi("備考：▲７六歩\n先手：甲\n").1, [""; 0]);
+    }
+
+    #[test]
+    fn a_game_goes_on_after_an_interruption() {
+        let (games, told) = usi("▲７六歩△３四歩\nまで2手で中断\n▲２六歩△８四歩\n");
+        assert_eq!(games, [["7g7f", "3c3d", "2g2f", "8c8d"]]);
+        assert_eq!(told.len(), 1, "{told:?}");
+    }
+
+    #[test]
+    fn totals_that_do_not_fit_are_reported() {
+        let game = |total: &str| {
+            usi(&format!("   1 ７六歩(77) ( 0:01/{total})\n   2 ３四歩(33) ( 0:01/00:00:01)\n")).1
+        };
+        assert_eq!(game("00:00:01"), [""; 0]);
+        let told = game("00:05:00");
+        assert_eq!(told.len(), 1);
+        assert!(told[0].contains("the total time is 300 s, but the times add up to 1 s"), "{told:?}");
+    }
+
+    #[test]
+    fn captions_and_first_marks_of_diagrams() {
+        let board = "+---------------------------+\n|v香v桂v銀v金v玉v金v銀v桂v香|一\n| ・v飛 ・ ・ ・ ・ ・v角 ・|二\n\
+            |v歩v歩v歩v歩v歩v歩v歩v歩v歩|三\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|四\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|五\n\
+            | ・ ・ 歩 ・ ・ ・ ・ ・ ・|六\n| 歩 歩 ・ 歩 歩 歩 歩 歩 歩|七\n| ・ 角 ・ ・ ・ ・ ・ 飛 ・|八\n\
+            | 香 桂 銀 金 玉 金 銀 桂 香|九\n+---------------------------+\n";
+        let (games, told) = usi(&format!("{board}第1図は▲７六歩まで\n△８四歩▲２六歩\n"));
+        assert_eq!(games, [["8c8d", "2g2f"]]);
+        assert_eq!(told.len(), 1, "{told:?}");
+    }
+
+    #[test]
+    fn another_player_begins_another_game() {
+        let games = read(&mut Source::new("先手：甲\n後手：乙\n\n先手：丙\n後手：丁\n▲７六歩\n"));
+        let players: Vec<_> =
+            games.iter().flatten().map(|record| record.headers.player(Color::Black)).collect();
+        assert_eq!(players, [Some("甲"), Some("丙")]);
     }
 
     #[test]

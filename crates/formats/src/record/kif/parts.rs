@@ -1,5 +1,6 @@
 //! The parts of lines in KIF and KI2: headers, numbers, times, and text between moves.
 
+use super::spoken::Spoken;
 use crate::record::end::End;
 use crate::record::names;
 use crate::record::source::{is_blank, trim, trim_start};
@@ -20,6 +21,8 @@ const LONGEST_PHRASE: usize = 60;
 const LONGEST_VARIATION: usize = 400;
 /// Maximum number of bytes of a tag of HTML.
 const LONGEST_TAG: usize = 2000;
+/// Headers whose values are free text, which may begin with a move.
+const FREE: [&str; 6] = ["備考", "戦型", "分類", "結果", "棋戦", "表題"];
 /// Names that begin a second header on a line.
 const SIDES: [&str; 4] = ["先手", "後手", "下手", "上手"];
 
@@ -69,12 +72,38 @@ pub(in crate::record) fn header(text: &str) -> Option<(&str, &str, &str)> {
         return None;
     }
     let value = text[colon..].strip_prefix(['：', ':'])?;
+    if !FREE.contains(&name) && is_game(trim(value)) {
+        return None;
+    }
     let end = second_header(value).filter(|_| BEFORE.contains(&name)).unwrap_or(value.len());
     let after = value[end..].trim_start_matches(|c| is_blank(c) || is_between(c));
     let value = trim(&value[..end]);
     let value =
         if after.is_empty() { value } else { value.trim_end_matches(|c| is_blank(c) || is_between(c)) };
     Some((name, value, after))
+}
+
+/// Does a text begin with a move, or is it a position in USI notation? Then what precedes it is not a header.
+fn is_game(text: &str) -> bool {
+    let (side, rest) = mark(text);
+    let marked = side.is_some() && (names::destination(rest).is_some() || rest.starts_with('同'));
+    let usi = ["sfen ", "position ", "startpos"].iter().any(|word| text.starts_with(word));
+    let csa = matches!(text.as_bytes(), [b'+' | b'-', a, b, c, d, e, f, ..]
+        if [a, b, c, d].into_iter().all(u8::is_ascii_digit) && [e, f].into_iter().all(u8::is_ascii_uppercase));
+    marked || usi || csa || text.split(' ').next().is_some_and(|board| board.matches('/').count() == 8)
+}
+
+/// Is it the caption of a diagram, such as `第1図は△３四歩まで`?
+pub(in crate::record) fn is_caption(text: &str) -> bool {
+    let text = text.trim_matches(['(', ')', '（', '）', '【', '】', '。']);
+    let Some(text) = text.strip_suffix("まで") else { return false };
+    let Some((at, _)) = text.char_indices().find(|(_, c)| names::from_mark(*c).is_some()) else {
+        return false;
+    };
+    let (_, mv) = mark(&text[at..]);
+    let (before, one) =
+        (&text[..at], Spoken::parse(mv, Some(0)).is_ok_and(|(_, rest)| trim(rest).is_empty()));
+    one && (before.is_empty() || trim(before).ends_with("図は"))
 }
 
 /// The end of a header's value if the header of the other player follows.
@@ -179,8 +208,13 @@ pub(in crate::record) fn has_marked_move(text: &str) -> bool {
 }
 
 /// Reads the time of the move in `( 0:16/00:00:16)`, with minutes or hours first and optional fractions of seconds, and
-/// returns the rest; the total is skipped. Full-width characters are accepted.
+/// returns it with the rest. Full-width characters are accepted.
 pub(in crate::record) fn time(text: &str) -> Option<(Option<Duration>, &str)> {
+    times(text).map(|([own, _], rest)| (own, rest))
+}
+
+/// The time of the move and the total, as in [`time`].
+pub(in crate::record) fn times(text: &str) -> Option<([Option<Duration>; 2], &str)> {
     let inside = text.strip_prefix(['(', '（'])?;
     // Times are short, so that unterminated text is not scanned repeatedly.
     let end = inside.char_indices().take(LONGEST_TIME).find(|&(_, c)| matches!(c, ')' | '）'))?.0;
@@ -188,13 +222,11 @@ pub(in crate::record) fn time(text: &str) -> Option<(Option<Duration>, &str)> {
     let mut parts = inside[..end].split(['/', '／']);
     let (own, total) = (parts.next()?, parts.next());
     let own = clock(own)?;
-    if total.is_some_and(|total| clock(total).is_none())
-        || parts.next().is_some()
-        || own.is_none() && total.is_none()
-    {
+    if parts.next().is_some() || own.is_none() && total.is_none() {
         return None;
     }
-    Some((own, after))
+    let total = total.map_or(Some(None), clock)?;
+    Some(([own, total], after))
 }
 
 /// `1:02:03`, `12:05`, `0:01.250`; `Some(None)` for an empty text.

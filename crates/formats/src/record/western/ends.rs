@@ -56,11 +56,41 @@ pub(super) fn read_end(word: &str, rest: &[Item<'_>], to_move: Color) -> Option<
 
 /// The end in a word and those after it, or the result in a word.
 pub(super) fn end_at(word: &str, rest: &[Item<'_>], to_move: Color) -> Option<(End, usize)> {
+    // `draw (repetition)`
+    if let [
+        Item { what: What::Open, .. },
+        Item { what: What::Word(kind), .. },
+        Item { what: What::Close, .. },
+        ..,
+    ] = rest
+        && let Some((first, 0)) =
+            read_end(word, &[], to_move).or_else(|| Some((end_with(result(word)?, to_move)?, 0)))
+        && let Some((end, 0)) = read_end(kind, &[], to_move)
+        && end.outcome(to_move) == first.outcome(to_move)
+    {
+        return Some((end, 3));
+    }
     let of_result = || {
         let is_side = word.chars().all(char::is_alphabetic) && !word.eq_ignore_ascii_case("draw");
         end_with(result(word).filter(|_| !is_side)?, to_move)
     };
     read_end(word, rest, to_move).or_else(|| of_result().map(|end| (end, 0)))
+}
+
+/// The end that a header such as `[Termination "time forfeit"]` describes, if it leads to this outcome.
+pub(super) fn termination(text: &str, outcome: Outcome, to_move: Color) -> Option<End> {
+    let text = text.to_ascii_lowercase();
+    let kinds: [(&str, &[End]); 7] = [
+        ("time", &[End::Timeout]),
+        ("illegal", &[End::FoulWin, End::FoulLoss]),
+        ("rules", &[End::FoulWin, End::FoulLoss]),
+        ("mate", &[End::Mate]),
+        ("repetition", &[End::Repetition]),
+        ("impasse", &[End::Impasse]),
+        ("declar", &[End::Declaration]),
+    ];
+    let (_, ends) = kinds.iter().find(|(word, _)| text.contains(word))?;
+    ends.iter().find(|end| end.outcome(to_move) == outcome).cloned()
 }
 
 /// The end in a comment: `{Resigns}`, `{1-0}`, `{Black wins}`.

@@ -1,8 +1,12 @@
 //! The items of a text in Western notation: headers, comments, numbers and words.
 
+use super::ends::{end_in_comment, result};
+use super::moves::Written;
+use super::{HANDICAP, HEADERS, RESULT, START};
 use crate::record::error::RecordError;
 use crate::record::kif::parts;
 use crate::record::source::{Line, Lines, Source};
+use sanban_rules::Color;
 use std::time::Duration;
 
 /// An item of the text, with its line.
@@ -30,6 +34,8 @@ pub(in crate::record) enum What {
     Game,
     /// A move or an end.
     Word(String),
+    /// A line of text above the moves.
+    Prose(String),
 }
 
 impl Item<'_> {
@@ -55,6 +61,18 @@ pub(in crate::record) fn items<'a>(source: &Source<'a>, repair: bool) -> Result<
         let rest = line.text[at..].trim_start();
         at = line.text.len() - rest.len();
         let begin = at;
+        if at + rest.len() == line.text.len() && line.text[..at].trim().is_empty() && !has_moves(&out) {
+            // Headers without brackets, and text above the moves.
+            let lines = plain_headers(rest);
+            if !lines.is_empty() || !repair && is_prose(rest) {
+                let what = lines.into_iter().map(|(name, value)| What::Header(name.into(), value.into()));
+                let what = what.collect::<Vec<_>>();
+                let prose = what.is_empty().then(|| What::Prose(rest.trim_end().into()));
+                out.extend(what.into_iter().chain(prose).map(|what| Item { line, text: rest, what }));
+                (current, at) = (all.next(), 0);
+                continue;
+            }
+        }
         let what = match rest.chars().next() {
             None => {
                 (current, at) = (all.next(), 0);
@@ -105,9 +123,43 @@ pub(in crate::record) fn items<'a>(source: &Source<'a>, repair: bool) -> Result<
                 what
             }
         };
+        let continues = matches!(&what, What::Dots) && rest.starts_with("..");
+        if let (true, Some(Item { what: number @ What::Number(_), .. })) = (continues, out.last_mut()) {
+            // `1. ... P3d`
+            *number = What::Dots;
+        }
         out.push(Item { line, text: &line.text[begin..at], what });
     }
     Ok(out)
+}
+
+/// Have moves begun?
+fn has_moves(items: &[Item<'_>]) -> bool {
+    items.iter().any(|item| matches!(item.what, What::Word(_) | What::Number(_) | What::Dots))
+}
+
+/// The headers on a line without brackets: `Black: Habu`, or several: `Black: Habu / White: Sato`.
+fn plain_headers(line: &str) -> Vec<(&str, &str)> {
+    let parts: Option<Vec<_>> = line.split(" / ").map(plain_header).collect();
+    parts.or_else(|| plain_header(line).map(|one| vec![one])).unwrap_or_default()
+}
+
+/// A known name and its value.
+fn plain_header(text: &str) -> Option<(&str, &str)> {
+    let (name, value) = text.split_once([':', '：'])?;
+    let known = HEADERS.iter().map(|(known, _)| *known).chain([HANDICAP, START, RESULT]);
+    let name = known.into_iter().find(|known| known.eq_ignore_ascii_case(name.trim()))?;
+    Some((name, value.trim()))
+}
+
+/// Is a line above the moves neither a header, a comment nor a move?
+fn is_prose(line: &str) -> bool {
+    let word = line.split_whitespace().next().unwrap_or_default();
+    let is_text = word.starts_with(|c: char| c.is_alphabetic());
+    is_text
+        && Written::parse(word.trim_end_matches(['!', '?', ',', ';']), Some(0)).is_none()
+        && result(word).is_none()
+        && end_in_comment(line, Color::Black).is_none()
 }
 
 /// Name and value of the header at the beginning of a text, and its length. A backslash precedes quotes and

@@ -17,10 +17,11 @@ use crate::record::board::Board;
 use crate::record::end::{End, Outcome};
 use crate::record::error::{MoveError, RecordError};
 use crate::record::line::Walk;
+use crate::record::names::{self, HANDICAPS};
 use crate::record::source::{Source, clip};
 use crate::record::summary::{Summary, outcome_words};
 use crate::record::tree::{Headers, NodeId, Record};
-use ends::{end_at, end_in_comment, end_with, read_end, result};
+use ends::{end_at, end_in_comment, end_with, read_end, result, termination};
 use items::{Item, What, items};
 use moves::Written;
 use restore::Judge;
@@ -45,6 +46,30 @@ pub(in crate::record) const HEADERS: [(&str, &str); 14] = [
 ];
 /// The header with the start position.
 pub(in crate::record) const START: &str = "SFEN";
+/// The header with the handicap, and its English names in the order of [`HANDICAPS`].
+pub(in crate::record) const HANDICAP: &str = "Handicap";
+const HANDICAP_NAMES: [&str; 16] = [
+    "none",
+    "lance",
+    "right lance",
+    "bishop",
+    "rook",
+    "rook lance",
+    "2",
+    "3",
+    "4",
+    "5",
+    "left 5",
+    "6",
+    "left 7",
+    "right 7",
+    "8",
+    "10",
+];
+const NUMBERS: [(&str, &str); 7] =
+    [("two", "2"), ("three", "3"), ("four", "4"), ("five", "5"), ("six", "6"), ("eight", "8"), ("ten", "10")];
+/// The header with the kind of the end.
+const TERMINATION: &str = "Termination";
 /// The header with the result, and the one that counts the moves.
 pub(in crate::record) const RESULT: &str = "Result";
 const COUNT: &str = "Moves";
@@ -93,6 +118,7 @@ fn games<'i, 'a>(items: &'i [Item<'a>], repairing: &mut Repairing<'_>) -> Vec<&'
     let mut cuts = vec![0];
     let (mut moves, mut open) = (false, 0usize);
     let mut first: Option<&What> = None;
+    let mut begin = 0;
     for (index, item) in items.iter().enumerate() {
         match item.what {
             What::Open => open += 1,
@@ -103,9 +129,9 @@ fn games<'i, 'a>(items: &'i [Item<'a>], repairing: &mut Repairing<'_>) -> Vec<&'
         let one = item.what == What::Number(1) && open == 0;
         let other =
             one && first.is_some_and(|first| items.get(index + 1).is_some_and(|next| next.what != *first));
-        if item.what == What::Game || header && moves || other {
+        if item.what == What::Game || header && moves || other || names_other(item, &items[begin..index]) {
             cuts.push(index);
-            (moves, first) = (false, None);
+            (moves, first, begin) = (false, None, index);
         }
         if one && first.is_none() {
             first = items.get(index + 1).map(|next| &next.what);
@@ -128,6 +154,18 @@ fn games<'i, 'a>(items: &'i [Item<'a>], repairing: &mut Repairing<'_>) -> Vec<&'
         });
     }
     out
+}
+
+/// Is it a header with another event or player than before? Then it begins another game.
+fn names_other(item: &Item<'_>, before: &[Item<'_>]) -> bool {
+    let What::Header(name, value) = &item.what else { return false };
+    let known = |name: &str| HEADERS.iter().find(|(english, _)| *english == name).map(|header| header.1);
+    let key = known(name).filter(|key| [Headers::EVENT, Headers::BLACK, Headers::WHITE].contains(key));
+    key.is_some()
+        && before.iter().any(|item| match &item.what {
+            What::Header(other, text) => known(other) == key && text != value && !text.is_empty(),
+            _ => false,
+        })
 }
 
 /// Sorts the items by their numbers, which may be in any order if there are no variations.
@@ -207,7 +245,7 @@ fn read_with_gaps(
         repairing.mends.truncate(before);
         let told = if repairing.on { "; the later moves do not determine them" } else { "" };
         source.warn_of(at(format!("missing moves: {numbers}{told}; the rest is kept as text")));
-        return parts(items, board, &rows, source);
+        return parts(items, board, source);
     };
     repairing.mends.push(format!("{}: restored moves: {numbers}", at(String::new()).place()));
     // The items row by row, with the restored moves between them.
@@ -265,24 +303,21 @@ fn is_garbage(what: &What) -> bool {
     matches!(what, What::Word(word) if repair::written(word).is_empty() && read_end(word, &[], Color::Black).is_none())
 }
 
-/// A game with too many missing moves; the readable moves become a comment on its start.
-fn parts(
-    items: &[Item<'_>],
-    board: Board,
-    rows: &[lost::Row<'_>],
-    source: &mut Source<'_>,
-) -> Result<Record, RecordError> {
+/// A game with too many missing moves; its text becomes a comment on its start.
+fn parts(items: &[Item<'_>], board: Board, source: &mut Source<'_>) -> Result<Record, RecordError> {
     let head = head(items, source);
     let line = items.first().map_or(source.end(), |item| source.line_of(item.text));
     let mut record = Walk::new(board, &line)?.record;
     record.headers = head.headers;
-    let words: Vec<String> =
-        rows.iter().map(|row| format!("{}.{}", row.number, row.words.join(" "))).collect();
     let root = record.tree.root();
-    record.tree.set_comment(root, words.join("\n"));
-    for item in items {
+    let first = items.iter().position(|item| matches!(item.what, What::Number(_))).unwrap_or(items.len());
+    if let [first, .., last] | [first @ last] = &items[first..] {
+        record.tree.set_comment(root, source.between(first.text, last.text).to_string());
+    }
+    for (index, item) in items.iter().enumerate() {
         match &item.what {
-            What::Comment(comment) => record.tree.add_comment(root, comment),
+            What::Comment(comment) if index < first => record.tree.add_comment(root, comment),
+            What::Prose(text) => record.tree.add_comment(root, text),
             What::Word(word) => {
                 if let Some((end, _)) = read_end(word, &[], Color::Black).filter(|_| record.end().is_none()) {
                     record.tree.add(root, crate::record::tree::Action::End(end));
@@ -314,7 +349,11 @@ fn rows<'a>(items: &'a [Item<'_>]) -> Vec<lost::Row<'a>> {
         match &item.what {
             What::Number(number) => out.push(lost::Row { number: *number, words: vec![] }),
             What::Word(word) if is_speck(word) => {}
-            What::Word(word) if read_end(word, &items[index + 1..], Color::Black).is_some() => break,
+            What::Word(word) if read_end(word, &items[index + 1..], Color::Black).is_some() => {
+                // A number may precede the end.
+                out.pop_if(|row| row.words.is_empty());
+                break;
+            }
             What::Word(word) => {
                 if let Some(row) = out.last_mut() {
                     row.words.push(word);
@@ -333,10 +372,38 @@ fn start_board(items: &[Item<'_>]) -> Result<Board, RecordError> {
         What::Header(name, sfen) if name == START => Some((item, sfen.as_str())),
         _ => None,
     });
+    let handicap = items.iter().find_map(|item| match &item.what {
+        What::Header(name, value) if name == HANDICAP && !value.trim().is_empty() => {
+            Some((item, value.as_str()))
+        }
+        _ => None,
+    });
+    if let (None, Some((item, name))) = (start, handicap) {
+        let unknown = || item.error(format!("the handicap {} has no known position", clip(name)));
+        let sfen = handicap_position(name).ok_or_else(unknown)?;
+        return Board::from_start(Some(sfen)).map_err(|problem| item.error(problem.to_string()));
+    }
     Board::from_start(start.map(|(_, sfen)| sfen)).map_err(|problem| match start {
         Some((item, _)) => item.error(problem.to_string()),
         None => RecordError { line: 1, column: 1, problem: problem.to_string() },
     })
+}
+
+/// The position of a handicap's English name, such as `Rook`, `2 pieces` or `six-piece`, or of its Japanese one.
+fn handicap_position(name: &str) -> Option<&'static str> {
+    const FILLERS: [&str; 6] = ["handicap", "game", "piece", "pieces", "odds", "and"];
+    let text = name.to_ascii_lowercase().replace(['-', '+', '&'], " ");
+    let words = text.split_whitespace().filter(|word| !FILLERS.contains(word));
+    let number = |word| NUMBERS.iter().find(|(name, _)| *name == word).map_or(word, |number| number.1);
+    let words: Vec<&str> = words.map(number).collect();
+    let plain = match &words[..] {
+        ["even" | "no" | "0"] => "none".into(),
+        ["left", "lance"] => "lance".into(),
+        ["rook", "bishop"] => "2".into(),
+        words => words.join(" "),
+    };
+    let known = HANDICAP_NAMES.iter().position(|known| *known == plain);
+    known.map(|index| HANDICAPS[index].1).or_else(|| names::handicap(name))
 }
 
 /// Is it a misread line or speck, without any letter?
@@ -445,7 +512,8 @@ fn told(head: &Head<'_, '_>, walk: &mut Walk, source: &mut Source<'_>) -> Result
     };
     match walk.record.end().map(|end| end.outcome(to_move)) {
         Some(Outcome::Unknown) | None => {
-            let Some(end) = end_with(outcome, to_move) else { return Ok(()) };
+            let kind = head.headers.get(TERMINATION).and_then(|text| termination(text, outcome, to_move));
+            let Some(end) = kind.or_else(|| end_with(outcome, to_move)) else { return Ok(()) };
             match walk.record.end().is_some() {
                 true => {
                     let last = walk.record.tree.main_line().last().copied();
@@ -469,9 +537,10 @@ fn told(head: &Head<'_, '_>, walk: &mut Walk, source: &mut Source<'_>) -> Result
 impl Reading<'_, '_, '_, '_> {
     fn follow(&mut self, items: &[Item<'_>]) -> Result<(), RecordError> {
         let mut numbers = Numbers::default();
-        let mut skip = false;
+        let mut skip = 0;
         for (index, item) in items.iter().enumerate() {
-            if std::mem::take(&mut skip) {
+            if skip > 0 {
+                skip -= 1;
                 self.source.claim(item.text);
                 continue;
             }
@@ -486,6 +555,11 @@ impl Reading<'_, '_, '_, '_> {
                     self.source.claim(item.text);
                 }
                 What::Game => self.source.claim(item.text),
+                What::Prose(text) => {
+                    self.source.claim(item.text);
+                    self.source.warn_of(item.error(format!("kept as a comment: {}", clip(text))));
+                    self.walk.record.tree.add_comment(self.walk.node, text);
+                }
                 What::Comment(comment) => self.comment(comment, item, &items[index + 1..])?,
                 What::Time(time) => {
                     let tree = &mut self.walk.record.tree;
@@ -547,38 +621,38 @@ impl Reading<'_, '_, '_, '_> {
         }
     }
 
-    /// Reads a move or an end. Returns whether the next word is part of it.
-    fn word(&mut self, word: &str, item: &Item<'_>, rest: &[Item<'_>]) -> Result<bool, RecordError> {
+    /// Reads a move or an end. Returns how many of the next items are part of it.
+    fn word(&mut self, word: &str, item: &Item<'_>, rest: &[Item<'_>]) -> Result<usize, RecordError> {
         if self.over && self.open.is_empty() {
             let side = self.walk.side();
             if result(word) == Some(Outcome::Unknown) {
                 self.source.claim(item.text);
-                return Ok(false);
+                return Ok(0);
             }
             if let Some((end, more)) = end_at(word, rest, side) {
                 self.source.claim(item.text);
                 self.walk.end(end, &item.line, item.text, self.source)?;
-                return Ok(more > 0);
+                return Ok(more);
             }
             return Err(item.error(format!("expected nothing after the end, found {}", clip(word))));
         }
         if self.repairing.on && is_speck(word) {
             self.repairing.mends.push(format!("{}: {} is not a move: dropped", item.place(), clip(word)));
             self.source.claim(item.text);
-            return Ok(false);
+            return Ok(0);
         }
         let side = self.walk.side();
         if let Some((end, more)) = end_at(word, rest, side) {
             self.over = self.open.is_empty();
             self.source.claim(item.text);
             self.walk.end(end, &item.line, item.text, self.source)?;
-            return Ok(more > 0);
+            return Ok(more);
         }
         if result(word) == Some(Outcome::Unknown) {
             // The result is not known: a comment before it is not the end.
             self.over = self.open.is_empty();
             self.source.claim(item.text);
-            return Ok(false);
+            return Ok(0);
         }
         let body = word.trim_end_matches(['!', '?']);
         let (body, marks) = (body.trim_end_matches('.'), &word[body.len()..]);
@@ -586,14 +660,14 @@ impl Reading<'_, '_, '_, '_> {
             // Marks alone belong to the move before.
             self.walk.record.tree.add_comment(self.walk.node, word);
             self.source.claim(item.text);
-            return Ok(false);
+            return Ok(0);
         }
         let mv = match self.read_move(body, item) {
             Ok(mv) => mv,
             Err(_) if self.repairing.on && is_prose(word) => {
                 self.repairing.mends.push(format!("{}: {} is not a move: dropped", item.place(), clip(word)));
                 self.source.claim(item.text);
-                return Ok(false);
+                return Ok(0);
             }
             Err(problem) if self.repairing.on => match repair::mend(&self.walk.board, body) {
                 Some((mv, says)) => {
@@ -609,7 +683,7 @@ impl Reading<'_, '_, '_, '_> {
             self.walk.record.tree.add_comment(self.walk.node, marks);
         }
         self.source.claim(item.text);
-        Ok(false)
+        Ok(0)
     }
 
     /// The only move that a word means.
@@ -742,6 +816,60 @@ mod tests {
             let records = all(text).expect("a game");
             assert_eq!(records[0].end(), Some(&End::Resign), "{text}");
         }
+    }
+
+    #[test]
+    fn handicaps_have_english_names() {
+        let start = |text: &str| all(text).map(|records| records[0].start.clone());
+        let lance = "lnsgkgsn1/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1";
+        for name in ["Lance", "lance handicap", "Left Lance", "香落ち"] {
+            assert_eq!(
+                start(&format!("[Handicap \"{name}\"]\n1. P-3d P-7f")),
+                Ok(Some(lance.into())),
+                "{name}"
+            );
+        }
+        for name in ["6 pieces", "six-piece", "Rook + Lance", "2", "rook and bishop", "10-piece"] {
+            assert!(matches!(start(&format!("Handicap: {name}\n1. P-3d P-7f")), Ok(Some(_))), "{name}");
+        }
+        assert_eq!(start("[Handicap \"even\"]\n1. P-7f"), Ok(None));
+        assert!(
+            start("[Handicap \"a Queen\"]\n1. P-7f").is_err_and(|error| error.problem.contains("a Queen"))
+        );
+    }
+
+    #[test]
+    fn text_and_headers_above_the_moves() {
+        let text = "A fine game.\nBlack: Habu / White: Sato\n\n1. P-7f P-3d\n2. P-2f P-8d\n3. Resigns\n";
+        let mut source = Source::new(text);
+        let mut repairing = Repairing { on: false, numbers: false, mends: &mut vec![], judge: &mut () };
+        let records: Vec<Record> = read(&mut source, &mut repairing).into_iter().flatten().collect();
+        assert_eq!((records.len(), records[0].moves().len()), (1, 4));
+        assert_eq!(records[0].headers.player(Color::White), Some("Sato"));
+        assert_eq!(records[0].end(), Some(&End::Resign));
+        assert_eq!(records[0].tree.comment(records[0].tree.root()), "A fine game.");
+        assert_eq!(source.finish()[0].to_string(), "line 1, column 1: kept as a comment: A fine game.");
+    }
+
+    #[test]
+    fn headers_of_another_player_begin_another_game() {
+        let text = "[Sente \"A\"]\n[Gote \"B\"]\n\n[Sente \"C\"]\n[Gote \"D\"]\n1. P-7f P-3d";
+        let records = all(text).expect("two games");
+        let players: Vec<_> = records.iter().map(|record| record.headers.player(Color::Black)).collect();
+        assert_eq!(players, [Some("A"), Some("C")]);
+    }
+
+    #[test]
+    fn kinds_of_ends() {
+        let end = |text: &str| all(text).map(|records| records[0].end().cloned());
+        assert_eq!(end("1. P-7f P-3d 2. P-2f draw (repetition)"), Ok(Some(End::Repetition)));
+        let with = |kind: &str, result: &str| {
+            end(&format!("[Result \"{result}\"]\n[Termination \"{kind}\"]\n1. P-7f P-3d 2. P-2f"))
+        };
+        assert_eq!(with("time forfeit", "1-0"), Ok(Some(End::Timeout)));
+        assert_eq!(with("illegal move", "0-1"), Ok(Some(End::FoulWin)));
+        assert_eq!(with("normal", "1-0"), Ok(Some(End::Resign)));
+        assert_eq!(moves("1. P-7f {good} 1. ... P-3d").map(|moves| moves.len()), Ok(2));
     }
 
     #[test]

@@ -45,16 +45,16 @@ pub(in crate::record) fn write(record: &Record, family: Family) -> Result<String
     if psn && !result.is_empty() {
         let _ = writeln!(out, "[{RESULT} \"{result}\"]");
     }
+    if out.is_empty() && record.moves().is_empty() {
+        // Without a header and a move, the text would not be a record.
+        let _ = writeln!(out, "[{START} \"{}\"]", sanban_rules::shogi::START);
+    }
     let board = Board::from_start(record.start.as_deref())?;
     let mut writer = Writer { record, family, board, out, column: 0, number: true, used: vec![] };
     writer.run()?;
     writer.open_end();
     if writer.column > 0 {
         writer.out.push('\n');
-    }
-    if writer.out.is_empty() {
-        // An empty text would not be a record.
-        let _ = writeln!(writer.out, "[{START} \"{}\"]", sanban_rules::shogi::START);
     }
     Ok(writer.out)
 }
