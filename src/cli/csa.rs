@@ -1,6 +1,7 @@
 //! `sanban csa`: plays on a server.
 
-use super::failure::{ExitStatus, Failure, make_directory};
+use super::failure::{Failure, make_directory};
+use super::interrupt;
 use super::text::{note, print};
 use crate::csa::{self, CsaError, Settings, Tally};
 use crate::usi::Config;
@@ -108,9 +109,9 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     let signal = stop.clone();
     // A second interrupt does not wait for the end of the game.
-    let _ = ctrlc::set_handler(move || {
+    interrupt::instead(move || {
         if signal.swap(true, Ordering::Relaxed) {
-            std::process::exit(ExitStatus::Interrupted as i32);
+            interrupt::end();
         }
     });
     let tally = csa::play(&settings, &stop, &mut |text| note(text)).map_err(|error| match error {

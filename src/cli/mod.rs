@@ -10,6 +10,7 @@ mod convert;
 mod csa;
 mod eval;
 mod failure;
+mod interrupt;
 mod manual;
 mod matches;
 mod mate;
@@ -155,6 +156,7 @@ fn show_warnings() {
 fn dispatch(cli: Cli) -> Result<(), Failure> {
     if cli.command.is_some() {
         show_warnings();
+        interrupt::install();
     }
     match cli.command {
         None => usi(),

@@ -3,7 +3,7 @@
 mod janggi;
 
 use super::bar::bar;
-use super::failure::{ExitStatus, Failure};
+use super::failure::Failure;
 use indicatif::ProgressBar;
 use sanban_engine::solved::Value;
 use sanban_engine::solved::dobutsu::index::SLOTS;
@@ -14,7 +14,6 @@ use sanban_engine::solved::dobutsu::{slot, table};
 use sanban_rules::dobutsu::{Original, START};
 use sanban_rules::janggi::Pass;
 use sanban_system::{Whole, available_memory, begins_with};
-use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -66,13 +65,6 @@ fn dobutsu(args: &Args) -> Result<(), Failure> {
     let name = args.out.display();
     let mut whole = Whole::replace(&args.out, begins_with(&table::MAGIC))
         .map_err(|error| Failure::file(&args.out, &error))?;
-    let leftovers = whole.leftovers();
-    // An interrupted run leaves nothing behind.
-    ctrlc::set_handler(move || {
-        leftovers.iter().for_each(|path| drop(fs::remove_file(path)));
-        std::process::exit(ExitStatus::Interrupted as i32)
-    })
-    .map_err(|e| Failure::Work(format!("cannot handle interrupts: {e}")))?;
     whole
         .reserve((HEADER + SLOTS) as u64)
         .map_err(|e| Failure::Work(format!("{name}: cannot reserve {} MB: {e}", (HEADER + SLOTS) >> 20)))?;

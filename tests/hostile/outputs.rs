@@ -217,3 +217,38 @@ fn standard_output_that_is_full_is_a_failure() {
         assert!(said.contains("standard output"), "{args:?}: {said}");
     }
 }
+
+/// Ctrl-C and SIGTERM end every command with the documented exit code, and without temporary files.
+#[cfg(unix)]
+#[test]
+fn interrupted_commands_leave_nothing() {
+    use std::process::{Command, Stdio};
+    let dir = Scratch::new();
+    let out = dir.file("games");
+    let commands: [&[&str]; 3] = [
+        &["selfplay", "--games", "100000", "--nodes", "20", "--out", &out],
+        &["perft", "9"],
+        &["bench", "30"],
+    ];
+    for words in commands {
+        for signal in ["-INT", "-TERM"] {
+            let mut child = Command::new(env!("CARGO_BIN_EXE_sanban"))
+                .args(words)
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .expect("the program starts");
+            std::thread::sleep(std::time::Duration::from_millis(500));
+            let kill = Command::new("kill").args([signal, &child.id().to_string()]).status();
+            assert!(kill.expect("kill runs").success());
+            let status = child.wait().expect("a child");
+            assert_eq!(status.code(), Some(130), "{words:?} {signal} {status}");
+        }
+    }
+    let left = std::fs::read_dir(&out).expect("the folder of self-play").flatten();
+    let left: Vec<_> = left
+        .map(|entry| entry.file_name())
+        .filter(|name| !name.to_string_lossy().ends_with(".games"))
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+}

@@ -2,6 +2,7 @@
 
 use super::checksum;
 use super::clock::seed;
+use super::leftovers;
 use super::lock_file::{Claim, PART, not_a_file};
 use super::same_file::is_at;
 use std::fs::{self, File, Metadata, OpenOptions};
@@ -84,6 +85,7 @@ impl Whole {
         lock.guard(&name)?;
         let temporary = target.with_file_name(&name);
         let file = create_like(&temporary, about.as_ref())?;
+        leftovers::add(&temporary);
         Ok(Self { file, temporary, before: identity(&target), target, lock, kept: false })
     }
 
@@ -95,11 +97,6 @@ impl Whole {
         }
         name.push(".sanban-lock");
         path.with_file_name(name)
-    }
-
-    /// The files that are deleted when this one is finished or dropped, for signal handlers.
-    pub fn leftovers(&self) -> [PathBuf; 2] {
-        [self.temporary.clone(), Self::lock_file(&self.target)]
     }
 
     /// Allocates this much space on the disk, so that a full disk is noticed before the work is done.
@@ -149,6 +146,7 @@ impl Whole {
 
 impl Drop for Whole {
     fn drop(&mut self) {
+        leftovers::forget(&self.temporary);
         // The lock file is removed after this.
         if !self.kept && is_at(&self.file, &self.temporary) {
             let _ = fs::remove_file(&self.temporary);
@@ -330,7 +328,7 @@ mod tests {
         let path = dir.0.join("file");
         let mut whole = Whole::create(&path).expect("a writable directory");
         whole.file().write_all(b"half").expect("room for four bytes");
-        let [part, lock] = whole.leftovers();
+        let (part, lock) = (whole.temporary.clone(), Whole::lock_file(&path));
         assert!(part.exists() && lock.exists() && !path.exists());
         let second = write_whole(&path, b"another", never);
         assert!(second.is_err_and(|error| error.to_string().ends_with("another process is writing it")));
@@ -348,7 +346,7 @@ mod tests {
         let path = dir.0.join("file");
         let mut whole = Whole::create(&path).expect("a writable directory");
         whole.reserve(3 << 20).expect("room for three megabytes");
-        assert_eq!(fs::metadata(&whole.leftovers()[0]).expect("the part").len(), 3 << 20);
+        assert_eq!(fs::metadata(&whole.temporary).expect("the part").len(), 3 << 20);
         whole.file().write_all(b"little").and_then(|()| whole.finish()).expect("room is there");
         assert_eq!(fs::read(&path).expect("the file"), b"little");
     }
@@ -385,7 +383,7 @@ mod tests {
         let path = dir.0.join("file");
         let mut whole = Whole::create(&path).expect("a writable directory");
         whole.file().write_all(b"hours of work").expect("room");
-        let [part, _] = whole.leftovers();
+        let part = whole.temporary.clone();
         fs::write(&path, "precious").expect("a writable directory");
         let error = whole.finish().expect_err("it appeared meanwhile").to_string();
         assert!(error.contains(&*part.to_string_lossy()), "{error}");

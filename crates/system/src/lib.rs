@@ -9,6 +9,7 @@ pub mod checksum;
 #[allow(unsafe_code)]
 pub mod clock;
 pub mod journal;
+pub mod leftovers;
 pub mod line_reader;
 pub mod lock_file;
 #[allow(unsafe_code)]

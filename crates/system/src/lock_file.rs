@@ -4,6 +4,7 @@
 //! taken over. On file systems without locks (Lustre without `flock`, NFS without a lock daemon) the content of the
 //! file decides: one whose process has ended on this machine is taken over.
 
+use super::leftovers;
 use super::same_file::is_at;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read, Seek, Write};
@@ -54,9 +55,11 @@ impl Claim {
                 continue;
             }
             let mut claim = Self { file, path: path.into() };
+            leftovers::add(path);
             if let Err(error) = claim.write() {
                 if error.kind() == ErrorKind::AlreadyExists {
                     // Not one of ours: leave it in place.
+                    leftovers::forget(path);
                     claim.path = PathBuf::new();
                 }
                 return Err(error);
@@ -89,6 +92,7 @@ impl Claim {
 
 impl Drop for Claim {
     fn drop(&mut self) {
+        leftovers::forget(&self.path);
         // It is still locked: a process that opens it from now on notices that it was deleted.
         if self.is_held() {
             let _ = fs::remove_file(&self.path);

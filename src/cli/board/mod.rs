@@ -9,6 +9,7 @@ mod tab;
 use super::Failure;
 use super::text::print;
 use crate::any::SolvedTables;
+use crate::cli::interrupt;
 use engines::Engines;
 use house::House;
 use std::io;
@@ -53,7 +54,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let address = format!("http://127.0.0.1:{port}/");
     print(&address)?;
     // Nothing needs an orderly shutdown.
-    let _ = ctrlc::set_handler(|| std::process::exit(0));
+    interrupt::instead(|| std::process::exit(0));
     if !args.no_open
         && let Err(error) = open::that_detached(&address)
     {

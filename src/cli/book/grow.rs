@@ -5,6 +5,7 @@ use super::super::bar;
 use super::super::failure::Failure;
 use super::super::text::note;
 use super::files::{failure, format_of, read};
+use crate::cli::interrupt;
 use indicatif::ProgressBar;
 use sanban_engine::Game;
 use sanban_formats::book::Collection;
@@ -103,8 +104,7 @@ pub(super) fn run<G: Game>(args: &Args) -> Result<(), Failure> {
     };
     let stop = Arc::new(AtomicBool::new(false));
     let signal = stop.clone();
-    // Without a handler an interrupt ends the work immediately, and the last save is kept.
-    let _ = ctrlc::set_handler(move || signal.store(true, Ordering::Relaxed));
+    interrupt::instead(move || signal.store(true, Ordering::Relaxed));
     let bar = bar(&plan);
     let mut saved = Instant::now();
     let mut error = None;

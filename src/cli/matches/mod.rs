@@ -9,7 +9,8 @@ mod page;
 mod pgn;
 
 use super::bar::bar;
-use super::failure::{ExitStatus, Failure, make_directory};
+use super::failure::{Failure, make_directory};
+use super::interrupt;
 use super::text::{note, print};
 use crate::usi::Config;
 pub(super) use args::Args;
@@ -107,9 +108,9 @@ fn matches<G: Game>(args: &Args) -> Result<(), Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     let signal = stop.clone();
     // A second interrupt does not wait for the searches in progress.
-    let _ = ctrlc::set_handler(move || {
+    interrupt::instead(move || {
         if signal.swap(true, Ordering::Relaxed) {
-            std::process::exit(ExitStatus::Interrupted as i32);
+            interrupt::end();
         }
     });
     let games = plan.pairs.map_or(0, |pairs| 2 * plan.part.share(pairs) * plan.pairings().len() as u64);
