@@ -38,6 +38,8 @@ pub enum Command {
         /// The moves from that position.
         moves: Vec<String>,
     },
+    /// A `position` that cannot be read, and why: there is no position to search until the next one.
+    NoPosition(String),
     /// `go`: search.
     Go(Go),
     /// `stop`: answer now. `gameover` is treated the same way.
@@ -124,7 +126,7 @@ impl Command {
             "isready" => Self::IsReady,
             "usinewgame" | "ucinewgame" => Self::UsiNewGame,
             "setoption" => set_option(rest, &mut note),
-            "position" => position(rest, &mut note),
+            "position" => position(rest),
             "go" => go(rest, &mut note),
             "stop" | "gameover" => Self::Stop,
             "ponderhit" => {
@@ -190,10 +192,10 @@ fn set_option(rest: &str, note: &mut Option<String>) -> Command {
 }
 
 /// `[startpos | [sfen] SFEN | fen FEN] [moves ...]`.
-fn position(rest: &str, note: &mut Option<String>) -> Command {
+fn position(rest: &str) -> Command {
     let mut words = rest.split_whitespace().peekable();
     if words.peek().is_none() {
-        return Command::Nothing;
+        return Command::NoPosition("position: expected startpos or an SFEN".into());
     }
     let is_fen = words.next_if_eq(&"fen").is_some();
     let mut fields = Vec::new();
@@ -208,9 +210,7 @@ fn position(rest: &str, note: &mut Option<String>) -> Command {
         _ if fields == ["startpos"] => None,
         fen if is_fen => match sfen(&fen) {
             Ok(sfen) => Some(sfen),
-            Err(error) => {
-                return refuse(note, format!("position fen: {error}; position unchanged"));
-            }
+            Err(error) => return Command::NoPosition(format!("position fen: {error}")),
         },
         sfen => Some(sfen),
     };

@@ -49,6 +49,8 @@ pub trait Session {
     /// kept, and the error names the faulty field or move.
     fn position(&mut self, sfen: Option<&str>, moves: &[String], dialect: Dialect)
     -> Result<(), ReplayError>;
+    /// A position could not be read: there is none to search until the next one.
+    fn lose_position(&mut self);
     /// Searches and answers.
     fn go(&mut self, go: Go, search: &Task, config: &Config, out: &Output) -> Answer;
     /// Counts the leaves of the tree of legal moves, one line for every root move and two for the total.
@@ -297,6 +299,34 @@ impl<G: Game> Engine<G> {
         self.oracle_file = (path, stamp);
     }
 
+    /// Answers `go` at a valid position.
+    fn search(&mut self, mut go: Go, search: &Task, config: &Config, out: &Output) -> Answer {
+        if let Some(mate) = go.mate {
+            return self.mate(&go, mate, search, config, out);
+        }
+        self.allocate(config, out);
+        if let Some(known) = self.books.advise(&self.position, &go, search, config, out) {
+            search.signals.wait(false);
+            let outcome = Outcome { best: Some(known.mv), ponder: known.reply, ..Outcome::default() };
+            return answer::<G::Position>(&outcome, None, false, out.dialect());
+        }
+        if config.search.stochastic_ponder && go.ponder && self.can_unmake {
+            self.ponder_before(search);
+        }
+        if !go.ponder {
+            go.deduct(search.begin.elapsed(), self.position.side());
+        }
+        let limits = self.limits(&go, config, out);
+        let printer = Printer::<G::Position>::new(out, search);
+        let outcome = self.pool.search(&self.position, &limits, &search.signals, &printer);
+        search.signals.wait(go.infinite);
+        let drawn = self.position.verdict(0) == Some(Verdict::Draw);
+        // The score of moves that are excluded is unknown.
+        let sure = !go.infinite && go.search_moves.is_empty();
+        let resigns = sure && !drawn && outcome.score <= -config.resign;
+        answer::<G::Position>(&outcome, printer.last(), resigns, out.dialect())
+    }
+
     /// Reads a position with its moves; the error names the faulty field or move.
     fn read_position(&self, sfen: Option<&str>, moves: &[String]) -> Result<G::Position, ReplayError> {
         let start = self.rules.start();
@@ -408,39 +438,36 @@ impl<G: Game> Session for Engine<G> {
         Ok(())
     }
 
-    fn go(&mut self, mut go: Go, search: &Task, config: &Config, out: &Output) -> Answer {
+    fn lose_position(&mut self) {
+        self.lost = true;
+    }
+
+    fn go(&mut self, go: Go, search: &Task, config: &Config, out: &Output) -> Answer {
         if self.lost {
             out.note("no valid position to search");
             search.signals.wait(go.infinite);
             return unanswered(&go);
         }
-        if let Some(mate) = go.mate {
-            return self.mate(&go, mate, search, config, out);
+        if out.dialect() != Dialect::Uci || !self.position.can_declare() {
+            return self.search(go, search, config, out);
         }
-        self.allocate(config, out);
-        if let Some(known) = self.books.advise(&self.position, &go, search, config, out) {
-            search.signals.wait(false);
-            let outcome = Outcome { best: Some(known.mv), ponder: known.reply, ..Outcome::default() };
-            return answer::<G::Position>(&outcome, None, false, out.dialect());
+        // UCI has no declaration: a move is needed.
+        let (position, mut rules) = (self.position.clone(), self.rules.clone());
+        if let Err(error) = rules.set("EnteringKingRule", "NoEnteringKing") {
+            out.note(&error.to_string());
         }
-        if config.search.stochastic_ponder && go.ponder && self.can_unmake {
-            self.ponder_before(search);
-        }
-        if !go.ponder {
-            go.deduct(search.begin.elapsed(), self.position.side());
-        }
-        let limits = self.limits(&go, config, out);
-        let printer = Printer::<G::Position>::new(out, search);
-        let outcome = self.pool.search(&self.position, &limits, &search.signals, &printer);
-        search.signals.wait(go.infinite);
-        let drawn = self.position.verdict(0) == Some(Verdict::Draw);
-        // The score of moves that are excluded is unknown.
-        let sure = !go.infinite && go.search_moves.is_empty();
-        let resigns = sure && !drawn && outcome.score <= -config.resign;
-        answer::<G::Position>(&outcome, printer.last(), resigns, out.dialect())
+        self.position.set_rules(&rules);
+        self.pool.clear();
+        let answer = self.search(go, search, config, out);
+        self.position = position;
+        self.pool.clear();
+        answer
     }
 
     fn perft(&self, depth: u32, config: &Config, search: &Task, out: &Output) {
+        if self.lost {
+            return out.note("no valid position to count");
+        }
         let begin = Instant::now();
         let perft = Perft::new(config.threads, 0).unwrap_or_else(|error| {
             out.note(&format!("counting with one thread: {error}"));

@@ -130,11 +130,11 @@ impl Reader {
                 _ => self.queue(command, Task::new(Ending::Count, false)),
             },
             Command::Stop => {
-                // Counts are stopped only if no search is running.
+                // Commands are executed in order: a count before a search delays it, one after it has not begun.
                 let running = |search: &&Arc<Task>| !search.is_closed() && !search.signals.stopped();
-                let is_search = |search: &&Arc<Task>| search.ending != Ending::Count;
-                let any = self.searches.iter().filter(running).any(|search| is_search(&search));
-                let meant = self.searches.iter().filter(running).filter(|search| !any || is_search(search));
+                let open: Vec<&Arc<Task>> = self.searches.iter().filter(running).collect();
+                let last = open.iter().rposition(|search| search.ending != Ending::Count);
+                let meant = open.iter().take(last.map_or(open.len(), |last| last + 1));
                 meant.for_each(|search| search.stop());
             }
             Command::PonderHit(clock) => {

@@ -107,6 +107,10 @@ fn run(
                 out.note(&format!("{error}; position unchanged"));
             }
         }
+        Command::NoPosition(problem) => {
+            session.lose_position();
+            out.note(&format!("{problem}; position unchanged"));
+        }
         Command::Display => out.line(&session.board()),
         Command::Key => out.line(&session.key()),
         Command::Moves => out.line(&session.moves(out.dialect())),
@@ -128,11 +132,16 @@ fn set_option(
     out: &Output,
 ) {
     let before = config.clone();
-    for note in config.set_in(out.dialect(), name, value) {
-        out.note(&note);
-    }
+    let notes = config.set_in(out.dialect(), name, value);
+    notes.iter().for_each(|note| out.note(note));
+    let chosen =
+        notes.is_empty() && ["USI_Variant", "UCI_Variant"].iter().any(|own| own.eq_ignore_ascii_case(name));
     if config.variant != before.variant {
         *session = None;
+    } else if let (true, Some(session)) = (chosen, session.as_mut()) {
+        session.set_rules(config, out);
+        // The start position can always be set up.
+        let _ = session.position(None, &[], out.dialect());
     }
     if config.debug_log != before.debug_log
         && let Err(error) = debug_log::write_to(&config.debug_log)

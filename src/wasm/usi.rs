@@ -119,6 +119,10 @@ impl Usi {
             Command::SetOption { name, value } => self.set(&name, value.as_deref().unwrap_or_default(), say),
             Command::UsiNewGame => self.engine = Engine::default(),
             Command::Position { sfen, moves } => self.place = (sfen, moves),
+            Command::NoPosition(problem) => {
+                say(&format!("info string {problem}; there is no position to search"));
+                self.place = (Some(String::new()), Vec::new());
+            }
             Command::Go(go) => self.go(&go, say),
             Command::Bench(depth) => {
                 let out = Kept::default();

@@ -83,6 +83,67 @@ fn the_last_block_is_best_first() {
     }
 }
 
+/// What cannot be read is not searched, counted or answered with a move of the position before.
+#[test]
+fn an_unreadable_position_is_no_position() {
+    let mut gui = Gui::ready();
+    for position in [
+        "position",
+        "position fen",
+        "position fen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL[] x",
+        "position sfen 9/9 b - 1",
+        "position startpos moves 1a1a",
+    ] {
+        gui.send("position startpos");
+        gui.send(position);
+        gui.send("go depth 1");
+        let lines = gui.until("bestmove");
+        assert_eq!(lines.last().map(String::as_str), Some("bestmove resign"), "{position}");
+        assert!(lines.iter().any(|line| line.ends_with("; position unchanged")), "{position}: {lines:#?}");
+        gui.send("go perft 1");
+        gui.until("info string no valid position to count");
+    }
+}
+
+#[test]
+fn choosing_the_game_sets_up_its_start_position() {
+    let mut gui = Gui::ready();
+    gui.send("position startpos moves 7g7f");
+    gui.send("setoption name USI_Variant value shogi");
+    gui.send("key");
+    let again = gui.until("");
+    gui.send("position startpos");
+    gui.send("key");
+    assert_eq!(gui.until(""), again);
+}
+
+/// A stop ends the count that a search waits for, and the search.
+#[test]
+fn a_search_behind_a_count_is_stopped_with_it() {
+    let mut gui = Gui::ready();
+    gui.send("position startpos");
+    gui.send("go perft 9");
+    gui.send("go infinite");
+    gui.send("stop");
+    let lines = gui.until("bestmove");
+    assert!(lines.iter().any(|line| line == "info string perft was stopped"), "{lines:#?}");
+}
+
+/// UCI has no declaration, so a move is needed.
+#[test]
+fn a_declared_win_is_a_move_in_uci() {
+    let mut gui = Gui::ready();
+    gui.send("uci");
+    gui.until("uciok");
+    gui.send("setoption name EnteringKingRule value CSARule27");
+    gui.send("position fen +R1+B1K1+B1+R/1GSGSGSGS/9/9/9/9/9/9/4k4[PPPPPPPPP] w - - 0 1");
+    for go in ["go depth 2", "go mate 1"] {
+        gui.send(go);
+        let answer = gui.until("bestmove").pop().expect("an answer");
+        assert!(answer != "bestmove (none)", "{go}");
+    }
+}
+
 #[test]
 fn a_game_that_is_over_is_resigned_with_a_mate_score() {
     let mut gui = Gui::ready();
