@@ -398,6 +398,24 @@ fn a_match_without_an_end_ends_with_its_openings() {
     assert!(said.starts_with("2 games, ") && said.contains("pairs excluded"), "{said}");
 }
 
+/// A log is continued; another file of that name is left as it is.
+#[test]
+fn logs_are_not_written_to_other_files() {
+    let logs = Scratch::new();
+    let notes = logs.file("engine-A-1.log");
+    let run =
+        || play("--game dobutsu --games 2 --max-moves 4", &["--go", "nodes 5", "--logs", &logs.file("")]);
+    assert_eq!(run().0, Some(0));
+    assert_eq!(run().0, Some(0));
+    let begin = std::fs::read_to_string(&notes).expect("a log");
+    assert!(begin.contains(" > usi\n") && begin.contains(" < usiok\n"));
+    std::fs::write(&notes, "precious\n").expect("a writable file");
+    let (code, _, noted) = run();
+    assert_eq!(code, Some(2), "{noted}");
+    assert!(noted.contains("engine-A-1.log: not a log; left unchanged"), "{noted}");
+    assert_eq!(std::fs::read_to_string(&notes).ok().as_deref(), Some("precious\n"));
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupted_match_prints_its_standing() {

@@ -38,7 +38,7 @@ pub(super) struct Args {
     #[arg(long)]
     embedded: bool,
     /// Record files, or directories with records
-    #[arg(required_unless_present = "embedded")]
+    #[arg(required_unless_present = "embedded", conflicts_with = "embedded")]
     files: Vec<PathBuf>,
 }
 

@@ -33,9 +33,9 @@ pub(super) struct Args {
     /// Keep only the first of equal positions; the order becomes random
     #[arg(long)]
     dedupe: bool,
-    /// Random seed of the order
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    /// Random seed of the order [default: 1]
+    #[arg(long)]
+    seed: Option<u64>,
     /// Number of output files, `NAME-1.psv` and so on; successive positions go to different files
     #[arg(long, value_name = "FILES", requires = "out", value_parser = clap::value_parser!(u16).range(1..=999))]
     split: Option<u16>,
@@ -45,6 +45,13 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    if args.seed.is_some() && !args.shuffle && !args.dedupe {
+        return Err(Failure::Request("--seed needs --shuffle or --dedupe".into()));
+    }
+    // With --print, clap does not require --out.
+    if args.split.is_some() && args.out.is_none() {
+        return Err(Failure::Request("--split needs --out".into()));
+    }
     let mut output = Output::open(args)?;
     let mut tally = Tally::default();
     let whole;
@@ -57,7 +64,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         // A game of a shard takes some four bytes a position.
         let bytes =
             args.files.iter().filter_map(|path| path.metadata().ok()).map(|about| 10 * about.len()).sum();
-        let mut mixer = Mixer::new(args.dedupe, args.seed, bytes, &temporary).map_err(failed)?;
+        let mut mixer = Mixer::new(args.dedupe, args.seed.unwrap_or(1), bytes, &temporary).map_err(failed)?;
         whole = read_all(&args.files, |record| mixer.push(record).map_err(failed))?;
         let removed = mixer.finish(|record| {
             tally.add(record);

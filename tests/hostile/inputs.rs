@@ -6,6 +6,24 @@ use crate::outputs::failure;
 use crate::scratch::Scratch;
 use std::fs::File;
 
+/// An option that has no effect with the others is refused, not ignored.
+#[test]
+fn options_without_effect_are_refused() {
+    const MATE: &str = "4k4/9/4P4/9/9/9/9/9/9 b G 1";
+    for words in [
+        &["mate", "--shard", "0/2", MATE][..],
+        &["mate", "--out", "answers", MATE],
+        &["perft", "--suite", "suite", "--shard", "0/2"],
+        &["problems", "--embedded", "game.kif"],
+        &["psv", "--seed", "4", "positions.psv"],
+        &["psv", "--print", "--split", "2", "positions.psv"],
+    ] {
+        let out = sanban(words, "");
+        let said = String::from_utf8_lossy(&out.stderr);
+        assert_eq!((out.status.code(), said.lines().count()), (Some(2), 1), "{words:?}: {said}");
+    }
+}
+
 #[test]
 fn usage_errors_name_the_help_that_lists_the_options() {
     for (args, help) in [

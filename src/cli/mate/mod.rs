@@ -88,6 +88,10 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     if !args.tally.is_empty() {
         return suite::tally(&args.tally);
     }
+    // Positions exclude --suite, and then clap does not require it.
+    if args.suite.is_none() && (args.out.is_some() || args.shard != Part::WHOLE) {
+        return Err(Failure::Request("--out and --shard need --suite".into()));
+    }
     if let Some(path) = &args.suite {
         return suite::run(&suite::Plan { path, part: args.shard, out: args.out.as_deref(), limits });
     }

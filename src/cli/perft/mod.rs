@@ -79,6 +79,10 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if !args.tally.is_empty() {
         return units::tally(&args.tally);
     }
+    // A suite excludes --split, and then clap does not require it.
+    if args.split.is_none() && (args.out.is_some() || args.shard != Part::WHOLE) {
+        return Err(Failure::Request("--out and --shard need --split".into()));
+    }
     with_variant!(args.game, G => match (&args.suite, args.split) {
         (Some(path), _) => suite::<G>(args, path),
         (None, Some(split)) => units::count::<G>(&args.plan(split)),

@@ -76,9 +76,18 @@ impl Log {
     /// Appends to this file.
     ///
     /// # Errors
-    /// It cannot be opened.
+    /// It cannot be opened, or it contains something other than a log.
     pub fn open(path: &Path) -> io::Result<Self> {
-        let file = OpenOptions::new().create(true).append(true).open(path)?;
+        // Checked first, because opening a pipe can block forever.
+        if std::fs::metadata(path).is_ok_and(|about| !about.is_file()) {
+            return Err(io::Error::other("not a file"));
+        }
+        let mut file = OpenOptions::new().create(true).read(true).append(true).open(path)?;
+        let mut start = Vec::new();
+        (&mut file).take(64).read_to_end(&mut start)?;
+        if !start.is_empty() && !is_log(&start) {
+            return Err(io::Error::other("not a log; left unchanged"));
+        }
         Ok(Self { file: BufWriter::new(file), start: Instant::now() })
     }
 
@@ -98,6 +107,12 @@ impl Log {
         let _ = write!(self.file, "{} {direction} ", self.start.elapsed().as_millis());
         let _ = self.file.write_all(text).and_then(|()| self.file.write_all(b"\n"));
     }
+}
+
+/// Does a file begin like a log?
+fn is_log(start: &[u8]) -> bool {
+    let digits = start.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    digits > 0 && [b" > ", b" < "].iter().any(|mark| start[digits..].starts_with(*mark))
 }
 
 /// Writes to the input of an engine; false if it is closed.
