@@ -21,7 +21,7 @@ FORMATS = ["kif", "ki2", "csa", "csa3", "jkf", "usi", "sfen", "bod", "western", 
 # Whatever a reader makes of these words, it must not lose them.
 FOREIGN = ["Ωδ", "qqzz", "歩歩歩"]
 # Lines that name the program or the format are not part of the game.
-SIGNATURES = ["#KIF", "#KI2", "'CSA", "V2", "V3"]
+SIGNATURES = ["#KIF", "#KI2", "# ---", "'CSA", "V2", "V3"]
 
 
 def run(program, arguments, data):
