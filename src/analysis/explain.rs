@@ -7,7 +7,7 @@ use crate::teach::notation::move_text;
 use crate::teach::{Language, Teach, sentence};
 use sanban_formats::record::Record;
 use sanban_rules::score::mate_distance;
-use sanban_rules::{Color, Move, Position, SfenError, Shogi, Variant};
+use sanban_rules::{Color, Move, Position, SearchPosition, SfenError, Shogi, Variant};
 
 /// Maximum number of reasons for one move.
 const MOST: usize = 4;
@@ -80,6 +80,10 @@ pub fn explain<G: Teach>(
                     }
                 }
             }
+        } else if let Some(missed) =
+            teacher.missed_mate::<G>(&pos, mv).filter(|missed| !mates_as_well(analysis, &pos, index, missed))
+        {
+            remark.reasons = told::<G>(&pos, mv, vec![missed]);
         } else if is_mated(analysis, index + 1) {
             // Nothing speaks for a move that lets the opponent mate; the best one could not prevent it.
             let allowed = if loss > 0.0 { teacher.allowed_mate::<G>(&pos, mv) } else { None };
@@ -102,8 +106,20 @@ pub fn explain<G: Teach>(
 
 /// Did the search find a mate by the side to move?
 fn is_mated(analysis: &Analysis, index: usize) -> bool {
-    let judged = analysis.positions.get(index).filter(|judged| !judged.candidates.is_empty());
-    judged.is_some_and(|judged| mate_distance(judged.score()).is_some_and(|plies| plies > 0))
+    mate(analysis, index).is_some_and(|plies| plies > 0)
+}
+
+/// The plies of a mate that the search found, negative if the side to move is mated.
+fn mate(analysis: &Analysis, index: usize) -> Option<i32> {
+    let judged = analysis.positions.get(index).filter(|judged| !judged.candidates.is_empty())?;
+    mate_distance(judged.score())
+}
+
+/// Did the search find that the move from position `index` mates too, by a check or no later than the missed mate?
+fn mates_as_well<P: SearchPosition>(analysis: &Analysis, pos: &P, index: usize, missed: &Fact) -> bool {
+    let plies = mate(analysis, index + 1).filter(|&plies| plies < 0).map(|plies| 1 + plies.unsigned_abs());
+    let checks = analysis.positions[index].played.is_some_and(|mv| pos.gives_check(mv));
+    plies.is_some_and(|plies| checks || plies as usize <= missed.line().len())
 }
 
 /// Converts the selected facts to sentences.
@@ -112,4 +128,52 @@ fn told<G: Teach>(pos: &G::Position, mv: Move, facts: Vec<Fact>) -> Vec<Reason> 
     facts.truncate(MOST);
     let words = |fact: &Fact| Language::ALL.map(|language| sentence::<G>(pos, mv, fact, language));
     facts.into_iter().map(|fact| Reason { mv, texts: words(&fact), fact }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::{Candidate, Judged};
+    use sanban_formats::record;
+    use sanban_rules::Score;
+    use sanban_rules::score::mate_in;
+    use std::time::Duration;
+
+    /// The English reasons for the first move of a shogi game. A search found `best` with this score, and then `answer`
+    /// with another.
+    fn reasons(sfen: &str, mv: &str, best: (&str, Score), answer: (&str, Score)) -> Vec<String> {
+        let record = &record::read(format!("sfen {sfen} moves {mv}\n").as_bytes()).expect("a game")[0];
+        let mut pos = record.start_position::<Shogi>().expect("a position");
+        let candidate = |mv: Option<Move>, score| {
+            let pv = mv.into_iter().collect();
+            Candidate { score, depth: 10, seldepth: 10, nodes: 1_000_000, time: Duration::ZERO, pv }
+        };
+        let mut judged = |(best, score): (&str, Score), mv: Option<&str>| {
+            let candidates = vec![candidate(pos.parse_usi(best), score)];
+            let played = mv.and_then(|mv| pos.parse_usi(mv));
+            let judged = Judged { sfen: pos.sfen(), side: pos.side(), candidates, played };
+            if let Some(mv) = played {
+                pos.make(mv, &mut ());
+            }
+            judged
+        };
+        let positions = vec![judged(best, Some(mv)), judged(answer, None)];
+        let analysis = Analysis { positions, cut: false };
+        let remarks = explain::<Shogi>(record, &analysis, Table::built_in()).expect("a position");
+        remarks[0].reasons.iter().map(|reason| reason.texts[0].clone()).collect()
+    }
+
+    /// Even if the game stays won.
+    #[test]
+    fn a_missed_mate_is_named_whatever_it_costs() {
+        let gold = "4k4/9/4P4/9/9/9/9/9/4K4 b 2G 1";
+        let missed = ["Misses a mate in 1: G*5b."];
+        assert_eq!(reasons(gold, "G*5d", ("G*5b", mate_in(1)), ("5a4a", -9000)), missed);
+        assert_eq!(reasons(gold, "G*5d", ("G*5b", mate_in(1)), ("5a4a", -mate_in(2))), missed);
+        assert_eq!(reasons(gold, "G*5b", ("G*5b", mate_in(1)), ("", -mate_in(0))), ["This ends the game."]);
+        // Another check, after which the search finds a mate.
+        assert!(
+            !reasons(gold, "G*4b", ("G*5b", mate_in(1)), ("5a6a", -mate_in(4))).contains(&missed[0].into())
+        );
+    }
 }

@@ -185,12 +185,17 @@ pub struct Teacher {
     workspace: Workspace,
     /// Node limit of a mate search.
     pub mate_nodes: u64,
+    /// The mate in the position before the last move looked at, which several facts ask for.
+    available: Option<Available>,
 }
+
+/// The game, key and node limit of a search for a mate, and what it found.
+type Available = ((&'static str, u64, u64), Option<Vec<Move>>);
 
 impl Default for Teacher {
     /// By default, mates of a few thousand nodes are found.
     fn default() -> Self {
-        Self { workspace: Workspace::default(), mate_nodes: 5_000 }
+        Self { workspace: Workspace::default(), mate_nodes: 5_000, available: None }
     }
 }
 
@@ -235,7 +240,10 @@ impl Teacher {
                 .into_iter()
                 .any(|answer| answer.to() == mv.to() && exchange(&mut after, answer) >= WORTH);
             after.make_null();
-            if let Some(line) = self.mate::<G>(&after) {
+            // A threat to mate is no merit if there was a mate already.
+            if let Some(line) = self.mate::<G>(&after)
+                && self.available::<G>(pos).is_none()
+            {
                 out.push(Fact::ThreatensMate { line });
             }
             let idle = (hangs && !mv.is_pass()).then_some(mv.to());
@@ -253,11 +261,8 @@ impl Teacher {
 
     /// The faults of a legal move that the search found to be bad.
     pub fn faults<G: Teach>(&mut self, pos: &G::Position, mv: Move, found: Found) -> Vec<Fact> {
-        let mut out = Vec::new();
         let mut after = pos.clone();
-        if let Some(line) = self.mate::<G>(pos).filter(|line| line[0] != mv) {
-            out.push(Fact::Missed { line });
-        }
+        let mut out: Vec<Fact> = self.missed_mate::<G>(pos, mv).into_iter().collect();
         if let Some(fact) = self.allowed_mate::<G>(pos, mv) {
             out.push(fact);
             return out;
@@ -288,6 +293,15 @@ impl Teacher {
         out
     }
 
+    /// The mate that a legal move misses: there is one, but it does not begin with this move.
+    pub fn missed_mate<G: Teach>(&mut self, pos: &G::Position, mv: Move) -> Option<Fact> {
+        let line = self.available::<G>(pos)?;
+        let mut after = pos.clone();
+        after.make(mv, &mut ());
+        let misses = line[0] != mv && !wins_at_once(&after) && self.mate_by::<G>(pos, mv).is_none();
+        misses.then_some(Fact::Missed { line })
+    }
+
     /// The mate that a legal move allows, if it is proven.
     pub fn allowed_mate<G: Teach>(&mut self, pos: &G::Position, mv: Move) -> Option<Fact> {
         let mut after = pos.clone();
@@ -300,7 +314,7 @@ impl Teacher {
         if !pos.gives_check(mv) {
             return None;
         }
-        let shortest = self.mate::<G>(pos)?;
+        let shortest = self.available::<G>(pos)?;
         if shortest[0] == mv {
             return Some(shortest);
         }
@@ -318,6 +332,19 @@ impl Teacher {
             }
         }
         (!longest.is_empty()).then_some(longest)
+    }
+
+    /// Like `mate`, for the position before a move: the last result is kept.
+    fn available<G: Teach>(&mut self, pos: &G::Position) -> Option<Vec<Move>> {
+        let asked = (G::NAME, pos.key(), self.mate_nodes);
+        if let Some((known, line)) = &self.available
+            && *known == asked
+        {
+            return line.clone();
+        }
+        let line = self.mate::<G>(pos);
+        self.available = Some((asked, line.clone()));
+        line
     }
 
     /// A mate by the side to move, proven by the solver, or by the rules in games without one (then in one move).
@@ -540,6 +567,25 @@ mod tests {
             matches!(&facts[..], [Fact::Mates { line }] if line[0] == mv && line.len() == 3),
             "{facts:?}"
         );
+    }
+
+    /// A threat of mate is no merit of a move that misses a mate, with a solver and without.
+    #[test]
+    fn a_mate_that_was_there_is_missed_rather_than_threatened() {
+        fn told<G: Teach>(sfen: &str, mv: &str) -> (Vec<&'static str>, Option<String>) {
+            let pos = G::parse(sfen).expect("a position");
+            let mv = pos.parse_usi(mv).expect("a legal move");
+            let mut teacher = Teacher::default();
+            let missed = teacher.missed_mate::<G>(&pos, mv);
+            let merits = teacher.merits::<G>(&pos, None, mv);
+            let missed = missed.map(|fact| sentence::<G>(&pos, mv, &fact, Language::English));
+            (merits.iter().map(Fact::word).collect(), missed)
+        }
+        let gold = "4k4/9/4P4/9/9/9/9/9/4K4 b 2G 1";
+        assert_eq!(told::<Shogi>(gold, "G*5d"), (vec![], Some("Misses a mate in 1: G*5b.".into())));
+        assert_eq!(told::<Shogi>(gold, "G*5b"), (vec!["ends"], None));
+        let chariot = "2b1aab2/4n4/4ck3/6R2/1p3p3/3P5/P3P1PP1/RC2C1N2/5K3/2BA1AB2 b - 37";
+        assert_eq!(told::<Janggi>(chariot, "9g8g"), (vec![], Some("Misses a mate in 1: 3d4d.".into())));
     }
 
     /// Games without a mate solver have mates in one, and Dobutsu shogi lions that are left to be taken.
