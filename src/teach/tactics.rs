@@ -170,7 +170,8 @@ impl Scene<'_> {
             if second == Kind::King && first.value() >= WORTH {
                 return Some(Tactic::Pin { square: front });
             }
-            let runs = first == Kind::King || self.is_prey(front);
+            let is_king = first == Kind::King;
+            let runs = if is_king { self.king_leaves(back) } else { self.is_prey(front) };
             // The front piece has moved away.
             let gone = Bitboard::square(front);
             let guards = self.after.attackers(!self.us, back, occ.without(gone)).without(gone);
@@ -181,6 +182,24 @@ impl Scene<'_> {
             }
         }
         None
+    }
+
+    /// Can the checked king move, and does the moved piece then win the piece on this square in every case?
+    fn king_leaves(&self, square: usize) -> bool {
+        let mut after = self.after.clone();
+        let king = after.king(!self.us);
+        let mut steps = after.legal_moves();
+        steps.retain(|step| !step.is_drop() && Some(step.from()) == king);
+        let loses = |&step: &Move| {
+            after.make(step, &mut ());
+            let wins = captures(&after)
+                .into_iter()
+                .filter(|capture| capture.from() == self.mv.to() && capture.to() == square)
+                .any(|capture| exchange(&mut after, capture) >= WORTH);
+            after.unmake();
+            wins
+        };
+        !steps.is_empty() && steps.iter().all(loses)
     }
 
     fn discovered(&self) -> Option<Tactic> {
@@ -268,6 +287,9 @@ mod tests {
         assert_eq!(ids("9/3r1k3/9/4P4/9/9/9/9/4K4 b S 1", &["S*5c"]), ["fork"]);
         assert_eq!(ids("4k4/4g4/9/9/9/9/9/9/3K5 b L 1", &["L*5h"]), ["pin"]);
         assert_eq!(ids("4s4/4r4/9/k8/9/9/9/9/3K5 b L 1", &["L*5h"]), ["skewer"]);
+        // A king in front: it cannot protect the silver from any square, and the rook is worth more than a lance.
+        assert_eq!(ids("4s4/9/9/4k4/9/9/9/9/3K5 b L 1", &["L*5h"]), ["skewer"]);
+        assert_eq!(ids("4r4/9/4k4/9/9/9/9/9/3K5 b L 1", &["L*5h"]), ["skewer"]);
         assert_eq!(ids("4k4/9/9/9/9/9/4S4/4R4/3K5 b - 1", &["5g6f"]), ["discovered-attack"]);
         assert_eq!(ids("4k4/9/4SP3/9/4R4/9/9/9/3K5 b - 1", &["5c4b"]), ["double-check", "discovered-attack"]);
         assert_eq!(ids("4k4/9/9/9/9/9/9/p8/8K b G 1", &["G*5b"]), ["sacrifice"]);
@@ -287,6 +309,8 @@ mod tests {
             (Shogi::START, "1g1f"),
             // A protected piece of equal value is not forked.
             ("4k4/3s1s3/9/9/9/9/9/9/4K4 b N 1", "N*5d"),
+            // From 4b, the king protects the silver that was behind it.
+            ("4s4/9/4k4/9/9/9/9/9/3K5 b L 1", "L*5h"),
             // Pawns on one file are not a skewer.
             ("k3p4/4p4/9/9/9/9/9/9/3K5 b L 1", "L*5h"),
         ] {
