@@ -1,6 +1,6 @@
 //! Reasons for and against the moves of an analysed game, and the names of its openings and castles.
 
-use super::Analysis;
+use super::{Analysis, Judged};
 use crate::teach::facts::{BAD, Fact, Found, Teacher};
 use crate::teach::names::{Namer, Table};
 use crate::teach::notation::move_text;
@@ -57,9 +57,9 @@ pub fn explain<G: Teach>(
         teacher.mate_nodes = (nodes / SHARE).clamp(64, 20_000);
         let mut remark = Remark::default();
         let loss = analysis.loss(index).unwrap_or(0.0);
+        let after = analysis.positions.get(index + 1).filter(|next| !next.candidates.is_empty());
+        let answer = after.map_or(&[][..], |next| &next.candidates[0].pv);
         if loss >= BAD {
-            let after = analysis.positions.get(index + 1).and_then(|next| next.candidates.first());
-            let answer = after.map_or(&[][..], |best| &best.pv);
             let facts = teacher.faults::<G>(
                 &pos,
                 mv,
@@ -88,6 +88,8 @@ pub fn explain<G: Teach>(
             // Nothing speaks for a move that lets the opponent mate; the best one could not prevent it.
             let allowed = if loss > 0.0 { teacher.allowed_mate::<G>(&pos, mv) } else { None };
             remark.reasons = told::<G>(&pos, mv, allowed.into_iter().collect());
+        } else if let Some(lost) = given_away::<G>(judged, after, &pos, mv) {
+            remark.reasons = told::<G>(&pos, mv, vec![lost]);
         } else {
             let facts = teacher.merits::<G>(&pos, previous.as_ref(), mv);
             remark.reasons = told::<G>(&pos, mv, facts);
@@ -102,6 +104,20 @@ pub fn explain<G: Teach>(
         pos.make(mv, &mut ());
     }
     Ok(out)
+}
+
+/// The piece that a move gives away for nothing. In a decided game, its loss hardly changes the win rate. `after`: the
+/// analysis of the position after the move.
+fn given_away<G: Teach>(
+    judged: &Judged,
+    after: Option<&Judged>,
+    pos: &G::Position,
+    mv: Move,
+) -> Option<Fact> {
+    let after = after?;
+    let best = judged.best().filter(|&best| pos.is_legal(best))?;
+    let dropped = judged.score() + after.score();
+    Teacher::given_away::<G>(pos, mv, best, after.best()?, dropped)
 }
 
 /// Did the search find a mate by the side to move?
@@ -133,7 +149,7 @@ fn told<G: Teach>(pos: &G::Position, mv: Move, facts: Vec<Fact>) -> Vec<Reason> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::{Candidate, Judged};
+    use crate::analysis::Candidate;
     use sanban_formats::record;
     use sanban_rules::Score;
     use sanban_rules::score::mate_in;
@@ -175,5 +191,22 @@ mod tests {
         assert!(
             !reasons(gold, "G*4b", ("G*5b", mate_in(1)), ("5a6a", -mate_in(4))).contains(&missed[0].into())
         );
+    }
+
+    #[test]
+    fn a_piece_that_is_given_away_in_a_decided_game_is_named() {
+        let rook = "4k4/9/9/9/4p4/9/9/9/3KR4 b - 1";
+        let taken = ["Lets the opponent win the rook on 5f (Px5f)."];
+        for won in [3000, -2000] {
+            assert_eq!(reasons(rook, "5i5f", ("5i5h", won), ("5e5f", 1000 - won)), taken);
+        }
+        // The score hardly changes, or the best move gives as much.
+        assert!(reasons(rook, "5i5f", ("5i5h", 3000), ("5e5f", -2900)).iter().all(|text| text != taken[0]));
+        assert!(reasons(rook, "5i5f", ("5i5f", 3000), ("5e5f", -2000)).iter().all(|text| text != taken[0]));
+        let hangs = "4k4/9/9/9/9/4p4/4R4/9/3K5 b P 1";
+        assert!(reasons(hangs, "P*9e", ("P*8e", 3000), ("5f5g+", -2000)).is_empty());
+        // A piece that was hanging could have been saved.
+        let taken = ["Lets the opponent win the rook on 5g (Px5g+)."];
+        assert_eq!(reasons(hangs, "P*9e", ("5g5f", 3000), ("5f5g+", -2000)), taken);
     }
 }

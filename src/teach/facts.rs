@@ -180,6 +180,9 @@ const CONFIRMED: f64 = 15.0;
 /// nodes found, searches of ten times as many did not confirm one in six.
 const DEEP: u64 = 100_000;
 
+/// The search confirms the loss of a piece if the score drops by at least this part of it, one third.
+const CONFIRMING: Score = 3;
+
 /// Finds reasons; owns the memory of the mate solver.
 pub struct Teacher {
     workspace: Workspace,
@@ -276,21 +279,41 @@ impl Teacher {
         let Some(&answer) = found.answer.first().filter(|&&answer| after.is_legal(answer)) else {
             return out;
         };
-        // An answer that only takes back wins nothing.
-        let back = answer.to() == mv.to() && !mv.is_pass();
-        let own = if back { pos.gain(mv) } else { 0 };
-        let victim = if back { pos.piece_at(Square::at(mv.to(), G::Position::RANKS)) } else { None };
-        let wins = |target: &Target| {
-            target.gain - own >= WORTH && victim.is_none_or(|victim| victim.letter != target.piece.letter)
-        };
-        if let Some(target) = taken(&mut after, answer).filter(wins) {
-            out.push(Fact::Hangs { target, by: answer });
-        }
+        out.extend(hangs(pos, &mut after, mv, answer).map(|(fact, _)| fact));
         if found.loss >= SURE && found.confirmed >= CONFIRMED && found.nodes >= DEEP {
             let loss = found.loss.round() as u32;
             out.push(Fact::Refuted { line: found.answer.to_vec(), loss });
         }
         out
+    }
+
+    /// The piece that the best answer to a legal move wins, if it matters in any position and `best` keeps it. `dropped`:
+    /// how much the score for the mover drops by the move, in centipawns.
+    #[must_use]
+    pub fn given_away<G: Teach>(
+        pos: &G::Position,
+        mv: Move,
+        best: Move,
+        answer: Move,
+        dropped: Score,
+    ) -> Option<Fact> {
+        if best == mv || dropped < G::WEIGHTY / CONFIRMING {
+            return None;
+        }
+        let mut after = pos.clone();
+        after.make(mv, &mut ());
+        if !after.is_legal(answer) {
+            return None;
+        }
+        let (fact, lost) = hangs(pos, &mut after, mv, answer)?;
+        if lost < G::WEIGHTY || dropped < lost / CONFIRMING {
+            return None;
+        }
+        after.unmake();
+        after.make(best, &mut ());
+        let net = |target: Target| target.gain - regained(pos, best, target.square);
+        let anyway = prey(&mut after).into_iter().map(|(target, _)| net(target)).max();
+        anyway.is_none_or(|anyway| anyway <= lost - WORTH).then_some(fact)
     }
 
     /// The mate that a legal move misses: there is one, but it does not begin with this move.
@@ -434,6 +457,22 @@ fn target_of<P: SearchPosition>(pos: &mut P, mv: Move) -> Option<Target> {
     let piece = pos.piece_at(square)?;
     let gain = exchange(pos, mv);
     Some(Target { piece, square: mv.to(), gain })
+}
+
+/// What a move has captured on the square on which the opponent captures next.
+fn regained<P: SearchPosition>(pos: &P, mv: Move, square: usize) -> Score {
+    if square == mv.to() && !mv.is_pass() { pos.gain(mv) } else { 0 }
+}
+
+/// The piece that an answer wins, and what the mover loses by it, in centipawns. `after`: after the move. An answer that
+/// only takes back wins nothing.
+fn hangs<P: SearchPosition>(pos: &P, after: &mut P, mv: Move, answer: Move) -> Option<(Fact, Score)> {
+    let target = taken(after, answer)?;
+    let back = answer.to() == mv.to() && !mv.is_pass();
+    let victim = if back { pos.piece_at(Square::at(mv.to(), P::RANKS)) } else { None };
+    let lost = target.gain - regained(pos, mv, target.square);
+    let wins = lost >= WORTH && victim.is_none_or(|victim| victim.letter != target.piece.letter);
+    wins.then_some((Fact::Hangs { target, by: answer }, lost))
 }
 
 /// The captures that win material: for every victim, the one that wins the most.

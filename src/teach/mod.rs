@@ -18,13 +18,16 @@ pub use facts::{Fact, Teacher};
 pub use language::{Language, piece_name};
 use sanban_engine::Game;
 use sanban_rules::{
-    Dobutsu, DobutsuMate, Janggi, JanggiCasual, JanggiModern, JanggiTraditional, Move, Shogi,
+    Dobutsu, DobutsuMate, Janggi, JanggiCasual, JanggiModern, JanggiTraditional, Move, Score, Shogi,
 };
 use tactics::Tactic;
 pub use words::sentence;
 
 /// A game with teaching support.
 pub trait Teach: Game {
+    /// Smallest loss of material that matters in a decided game too, in centipawns: that of a minor piece.
+    const WEIGHTY: Score = 250;
+
     /// The tactics that a legal move is an example of. `previous`: the position before the last move, if known.
     fn tactics(pos: &Self::Position, _previous: Option<&Self::Position>, mv: Move) -> Vec<Tactic> {
         plain::tactics(pos, mv)
@@ -32,6 +35,8 @@ pub trait Teach: Game {
 }
 
 impl Teach for Shogi {
+    const WEIGHTY: Score = 500;
+
     fn tactics(pos: &Self::Position, previous: Option<&Self::Position>, mv: Move) -> Vec<Tactic> {
         tactics::tactics(pos, previous, mv)
     }
