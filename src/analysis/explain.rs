@@ -1,18 +1,21 @@
 //! Reasons for and against the moves of an analysed game, and the names of its openings and castles.
 
-use super::{Analysis, Judged};
-use crate::teach::facts::{BAD, Fact, Found, Teacher};
+use super::{Analysis, Class, Judged, win_rate};
+use crate::teach::facts::{BAD, CONFIRMING, Fact, Found, Teacher};
 use crate::teach::names::{Namer, Table};
 use crate::teach::notation::move_text;
+use crate::teach::tactics::Tactic;
 use crate::teach::{Language, Teach, sentence};
 use sanban_formats::record::Record;
 use sanban_rules::score::mate_distance;
-use sanban_rules::{Color, Move, Position, SearchPosition, SfenError, Shogi, Variant};
+use sanban_rules::{Color, Move, Position, Score, SearchPosition, SfenError, Shogi, Variant};
 
 /// Maximum number of reasons for one move.
 const MOST: usize = 4;
 /// The mate search gets one node for this many nodes of the position's search, so that reasons cost little time.
 const SHARE: u64 = 60;
+/// The win rate in percent below which a game is lost, and what is given up is no sacrifice.
+const LOST: f64 = 15.0;
 
 /// A reason with its sentences.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,7 +70,8 @@ pub fn explain<G: Teach>(
             );
             remark.reasons = told::<G>(&pos, mv, facts);
             if let Some(best) = judged.best().filter(|&best| best != mv && pos.is_legal(best)) {
-                let facts = teacher.merits::<G>(&pos, previous.as_ref(), best);
+                let mut facts = teacher.merits::<G>(&pos, previous.as_ref(), best);
+                facts.retain(|fact| !is_contradicted(fact, 0.0, 0, win_rate(judged.score())));
                 remark.better = told::<G>(&pos, best, facts);
                 if let Some(first) = remark.better.first_mut() {
                     for (language, text) in Language::ALL.into_iter().zip(&mut first.texts) {
@@ -91,7 +95,11 @@ pub fn explain<G: Teach>(
         } else if let Some(lost) = given_away::<G>(judged, after, &pos, mv) {
             remark.reasons = told::<G>(&pos, mv, vec![lost]);
         } else {
-            let facts = teacher.merits::<G>(&pos, previous.as_ref(), mv);
+            let mut facts = teacher.merits::<G>(&pos, previous.as_ref(), mv);
+            let dropped =
+                after.filter(|_| judged.rank() != Some(0)).map(|next| judged.score() + next.score());
+            let chances = after.map_or(win_rate(judged.score()), |next| 100.0 - win_rate(next.score()));
+            facts.retain(|fact| !is_contradicted(fact, loss, dropped.unwrap_or(0), chances));
             remark.reasons = told::<G>(&pos, mv, facts);
         }
         let found = namer.as_mut().and_then(|namer| namer.play(mv).ok()).unwrap_or_default();
@@ -118,6 +126,17 @@ fn given_away<G: Teach>(
     let best = judged.best().filter(|&best| pos.is_legal(best))?;
     let dropped = judged.score() + after.score();
     Teacher::given_away::<G>(pos, mv, best, after.best()?, dropped)
+}
+
+/// Does the search contradict this merit of a move? `loss`: in percentage points; `dropped`: in centipawns; `chances`: the
+/// mover's win rate after the move. Nothing is given up as a sacrifice by a bad move or in a lost game.
+fn is_contradicted(fact: &Fact, loss: f64, dropped: Score, chances: f64) -> bool {
+    match fact {
+        Fact::Tactic(Tactic::Sacrifice { loss: given }) => {
+            Class::of_loss(loss).is_bad() || dropped >= given / CONFIRMING || chances < LOST
+        }
+        _ => false,
+    }
 }
 
 /// Did the search find a mate by the side to move?
@@ -151,7 +170,6 @@ mod tests {
     use super::*;
     use crate::analysis::Candidate;
     use sanban_formats::record;
-    use sanban_rules::Score;
     use sanban_rules::score::mate_in;
     use std::time::Duration;
 
@@ -208,5 +226,18 @@ mod tests {
         // A piece that was hanging could have been saved.
         let taken = ["Lets the opponent win the rook on 5g (Px5g+)."];
         assert_eq!(reasons(hangs, "P*9e", ("5g5f", 3000), ("5f5g+", -2000)), taken);
+    }
+
+    #[test]
+    fn what_is_simply_given_away_is_no_sacrifice() {
+        let rook = "4k4/9/9/9/4p4/9/9/9/3KR4 b - 1";
+        let sacrifice = ["Sacrifice: rook on 5f."];
+        let said = |best, before, after| reasons(rook, "5i5f", (best, before), ("5a4a", after));
+        assert_eq!(said("5i5f", 0, 0), sacrifice);
+        assert_eq!(said("5i5h", 50, 0), sacrifice);
+        // Half a piece less in a decided game, an inaccuracy, and a lost game.
+        assert_eq!(said("5i5h", 3000, -2500), Vec::<String>::new());
+        assert_eq!(said("5i5h", 150, 0), Vec::<String>::new());
+        assert_eq!(said("5i5f", -2000, 2000), Vec::<String>::new());
     }
 }

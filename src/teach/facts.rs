@@ -181,7 +181,7 @@ const CONFIRMED: f64 = 15.0;
 const DEEP: u64 = 100_000;
 
 /// The search confirms the loss of a piece if the score drops by at least this part of it, one third.
-const CONFIRMING: Score = 3;
+pub const CONFIRMING: Score = 3;
 
 /// Finds reasons; owns the memory of the mate solver.
 pub struct Teacher {
