@@ -129,12 +129,12 @@ fn given_away<G: Teach>(
 }
 
 /// Does the search contradict this merit of a move? `loss`: in percentage points; `dropped`: in centipawns; `chances`: the
-/// mover's win rate after the move. Nothing is given up as a sacrifice by a bad move or in a lost game.
+/// mover's win rate after the move. A bad move has no merits but proven ones, and nothing is sacrificed in a lost game.
 fn is_contradicted(fact: &Fact, loss: f64, dropped: Score, chances: f64) -> bool {
     match fact {
-        Fact::Tactic(Tactic::Sacrifice { loss: given }) => {
-            Class::of_loss(loss).is_bad() || dropped >= given / CONFIRMING || chances < LOST
-        }
+        Fact::Ends | Fact::Mates { .. } | Fact::Recaptures(_) => false,
+        _ if Class::of_loss(loss).is_bad() => true,
+        Fact::Tactic(Tactic::Sacrifice { loss: given }) => dropped >= given / CONFIRMING || chances < LOST,
         _ => false,
     }
 }
@@ -239,5 +239,13 @@ mod tests {
         assert_eq!(said("5i5h", 3000, -2500), Vec::<String>::new());
         assert_eq!(said("5i5h", 150, 0), Vec::<String>::new());
         assert_eq!(said("5i5f", -2000, 2000), Vec::<String>::new());
+    }
+
+    #[test]
+    fn an_inaccuracy_is_not_praised() {
+        let threat = "4k4/9/9/9/9/3s5/9/9/4K1R2 b - 1";
+        let said = |before| reasons(threat, "3i3f", ("3i2i", before), ("5a4a", 0));
+        assert_eq!(said(100)[0], "Threatens to win the silver on 6f (Rx6f).");
+        assert_eq!(said(150), Vec::<String>::new());
     }
 }
