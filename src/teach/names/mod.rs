@@ -92,7 +92,7 @@ impl<'t> Namer<'t> {
             if found.contains(&index) {
                 continue;
             }
-            let known = |id: &str| found.iter().any(|&index| table.names()[index].id == id);
+            let known = |id: &str| found.iter().any(|&index| table.names()[index].is(id));
             let Self { board, calm, plies, first, .. } = self;
             let (calm, plies, first) = (*calm, *plies, *first);
             let scene = Scene { board, side, last, calm, plies, first, known: &known };

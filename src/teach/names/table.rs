@@ -44,6 +44,14 @@ impl Name {
     pub fn text(&self, language: &str) -> &str {
         if language == "ja" { &self.japanese } else { &self.english }
     }
+
+    /// Is this the id of the name, or after `*`, a word of the English name?
+    pub(super) fn is(&self, id: &str) -> bool {
+        match id.strip_prefix('*') {
+            Some(word) => self.english.split(' ').any(|part| part == word),
+            None => self.id == id,
+        }
+    }
 }
 
 /// Why a table cannot be read.
@@ -181,7 +189,7 @@ enum Test {
     Plies(usize),
     First,
     Second,
-    After(String),
+    After { id: String, there: bool },
 }
 
 /// The input of conditions: a board with its history, seen from one side.
@@ -197,7 +205,7 @@ pub(super) struct Scene<'a> {
     pub plies: usize,
     /// The side that moved first, in games without handicap.
     pub first: Option<Color>,
-    /// Does this id already apply to the side?
+    /// Does this id already apply to the side, or after `*`, a name with this English word?
     pub known: &'a dyn Fn(&str) -> bool,
 }
 
@@ -234,6 +242,7 @@ impl Test {
             let test = match word {
                 "hand" => Self::Hand { own: true, kind: kind(value).ok_or_else(wrong)?, there },
                 "vhand" => Self::Hand { own: false, kind: kind(value).ok_or_else(wrong)?, there },
+                "after" => Self::After { id: value.into(), there },
                 _ if !there => return Err(wrong()),
                 "to" => {
                     let (kind, square) = placed(value).ok_or_else(wrong)?;
@@ -241,7 +250,6 @@ impl Test {
                 }
                 "from" => Self::From(square(value).ok_or_else(wrong)?),
                 "takes" => Self::Takes(kind(value).ok_or_else(wrong)?),
-                "after" => Self::After(value.into()),
                 _ => return Err(wrong()),
             };
             return Ok(test);
@@ -291,7 +299,7 @@ impl Test {
             Self::Plies(most) => scene.plies <= most,
             Self::First => scene.first == Some(*side),
             Self::Second => scene.first == Some(!*side),
-            Self::After(ref id) => (scene.known)(id),
+            Self::After { ref id, there } => (scene.known)(id) == there,
         }
     }
 }
@@ -336,8 +344,8 @@ mod tests {
         // Every id that a condition refers to is in the table.
         for name in table.names() {
             for test in name.conditions.iter().flat_map(|condition| condition.0.iter().flatten()) {
-                if let Test::After(id) = test {
-                    assert!(table.get(id).is_some(), "{}: {id}", name.id);
+                if let Test::After { id, .. } = test {
+                    assert!(table.names().iter().any(|other| other.is(id)), "{}: {id}", name.id);
                 }
             }
         }

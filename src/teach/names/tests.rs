@@ -95,6 +95,34 @@ fn a_king_that_stays_at_home_until_the_fight_has_a_name() {
     assert!(!sits(&["5948", "5141", "2823+"]));
 }
 
+/// Whether a name is found for Black when these moves are made.
+fn has_name(start: &str, moves: &str, id: &str) -> bool {
+    let moves: Vec<Move> = moves.split(' ').map(move_of).collect();
+    names_of(Some(start), &moves).iter().any(|&(side, found, _)| (side, found) == (Color::Black, id))
+}
+
+#[test]
+fn the_rapid_yagura_of_yonenaga_is_played_against_yagura_with_the_bishops_at_home() {
+    let yonenaga = |white: &str, home: &str, hands: &str| {
+        let start = format!("4k4/9/{white}/9/9/3S5/3P1P3/{home}G4R1/4K4 b {hands} 1");
+        has_name(&start, "4746", "yonenaga")
+    };
+    assert!(yonenaga("6s2", "1B", "-"));
+    assert!(!yonenaga("9", "1B", "-"));
+    assert!(!yonenaga("6s2", "2", "Bb"));
+}
+
+#[test]
+fn what_was_a_yagura_does_not_become_a_bishop_exchange() {
+    let exchanged = |silvers: &str| {
+        let start = format!("4k4/1r4s2/6b2/9/4B4/2PP2P2/{silvers}/2G4R1/4K4 b - 1");
+        let name = |id: &str| has_name(&start, "5948 5141 5533 3233 5746", id);
+        (name("yagura"), name("exchange-rapid"))
+    };
+    assert_eq!(exchanged("2S1S4"), (true, false));
+    assert_eq!(exchanged("3SS4"), (false, true));
+}
+
 /// Formations that differ by one piece.
 #[test]
 fn castles_that_look_alike_are_told_apart() {
