@@ -53,11 +53,16 @@ impl Model {
             Command::Tunables => owe("usi_tunablesok"),
             Command::SetOption { name, value } => {
                 let before = self.config.variant;
-                self.config.set(&name, value.as_deref());
+                let note = self.config.set(&name, value.as_deref());
+                let chosen = name.eq_ignore_ascii_case("USI_Variant") || name.eq_ignore_ascii_case("UCI_Variant");
                 if self.config.variant != before {
                     self.position = start(&self.config);
+                } else if chosen && note.is_none() {
+                    let sfen = with_variant!(self.config.variant, G => first::<G>(&self.config));
+                    self.position = Some((sfen, vec![]));
                 }
             }
+            Command::NoPosition(_) => self.position = None,
             Command::Position { sfen, moves } => {
                 let sfen =
                     sfen.unwrap_or_else(|| with_variant!(self.config.variant, G => first::<G>(&self.config)));

@@ -34,6 +34,19 @@ fn player_of(name: &str) -> &str {
     }
 }
 
+/// Is it the caption of a diagram, such as `第1図は△３四歩まで`?
+fn is_caption(text: &str) -> bool {
+    let text = text.trim_matches(['(', ')', '（', '）', '【', '】', '。']);
+    let Some(text) = text.strip_suffix("まで") else { return false };
+    let Some((at, _)) = text.char_indices().find(|(_, c)| names::from_mark(*c).is_some()) else {
+        return false;
+    };
+    let (_, mv) = parts::mark(&text[at..]);
+    let (before, one) =
+        (&text[..at], Spoken::parse(mv, Some(0)).is_ok_and(|(_, rest)| trim(rest).is_empty()));
+    one && (before.is_empty() || trim(before).ends_with("図は"))
+}
+
 /// Does a line consist of moves without marks?
 pub(in crate::record) fn is_unmarked(text: &str) -> bool {
     let mut rest = text;
@@ -128,7 +141,7 @@ impl ReadLine for Game {
             'ま' if text.starts_with("まで") => self.summary_line(line, text, source),
             '以' if parts::is_summary(text) => self.summary_line(line, text, source),
             '変' if text.starts_with("変化") => self.variation(line, text, source),
-            _ if names::from_mark(first).is_some() && !(self.walk.is_none() && parts::is_caption(text)) => {
+            _ if names::from_mark(first).is_some() && !(self.walk.is_none() && is_caption(text)) => {
                 self.marked(line, text, source)
             }
             _ => self.head(line, text, source),
@@ -259,7 +272,7 @@ impl Game {
         if self.walk.is_none() && self.diagram.line(line, text, source)? {
             return Ok(());
         }
-        if self.walk.is_none() && parts::is_caption(text) {
+        if self.walk.is_none() && is_caption(text) {
             self.remark(line, text, source);
             source.claim(text);
             return Ok(());

@@ -1,6 +1,5 @@
 //! The parts of lines in KIF and KI2: headers, numbers, times, and text between moves.
 
-use super::spoken::Spoken;
 use crate::record::end::End;
 use crate::record::names;
 use crate::record::source::{is_blank, trim, trim_start};
@@ -91,19 +90,6 @@ fn is_game(text: &str) -> bool {
     let csa = matches!(text.as_bytes(), [b'+' | b'-', a, b, c, d, e, f, ..]
         if [a, b, c, d].into_iter().all(u8::is_ascii_digit) && [e, f].into_iter().all(u8::is_ascii_uppercase));
     marked || usi || csa || text.split(' ').next().is_some_and(|board| board.matches('/').count() == 8)
-}
-
-/// Is it the caption of a diagram, such as `第1図は△３四歩まで`?
-pub(in crate::record) fn is_caption(text: &str) -> bool {
-    let text = text.trim_matches(['(', ')', '（', '）', '【', '】', '。']);
-    let Some(text) = text.strip_suffix("まで") else { return false };
-    let Some((at, _)) = text.char_indices().find(|(_, c)| names::from_mark(*c).is_some()) else {
-        return false;
-    };
-    let (_, mv) = mark(&text[at..]);
-    let (before, one) =
-        (&text[..at], Spoken::parse(mv, Some(0)).is_ok_and(|(_, rest)| trim(rest).is_empty()));
-    one && (before.is_empty() || trim(before).ends_with("図は"))
 }
 
 /// The end of a header's value if the header of the other player follows.

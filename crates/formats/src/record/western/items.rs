@@ -1,12 +1,8 @@
 //! The items of a text in Western notation: headers, comments, numbers and words.
 
-use super::ends::{end_in_comment, result};
-use super::moves::Written;
-use super::{HANDICAP, HEADERS, RESULT, START};
 use crate::record::error::RecordError;
 use crate::record::kif::parts;
 use crate::record::source::{Line, Lines, Source};
-use sanban_rules::Color;
 use std::time::Duration;
 
 /// An item of the text, with its line.
@@ -52,8 +48,13 @@ impl Item<'_> {
 /// Characters that end a word or a comment on a line.
 const APART: &str = "(){}[]";
 
-/// Splits the text into items. With repair, brackets that do not match are words.
-pub(in crate::record) fn items<'a>(source: &Source<'a>, repair: bool) -> Result<Vec<Item<'a>>, RecordError> {
+/// Splits the text into items. With repair, brackets that do not match are words. `above` gives the items of a line before
+/// the first move, if it is not one with moves.
+pub(in crate::record) fn items<'a>(
+    source: &Source<'a>,
+    repair: bool,
+    above: &dyn Fn(&str) -> Vec<What>,
+) -> Result<Vec<Item<'a>>, RecordError> {
     let mut out = Vec::new();
     let mut all = source.lines();
     let (mut current, mut at, mut open) = (all.next(), 0, 0usize);
@@ -62,13 +63,9 @@ pub(in crate::record) fn items<'a>(source: &Source<'a>, repair: bool) -> Result<
         at = line.text.len() - rest.len();
         let begin = at;
         if at + rest.len() == line.text.len() && line.text[..at].trim().is_empty() && !has_moves(&out) {
-            // Headers without brackets, and text above the moves.
-            let lines = plain_headers(rest);
-            if !lines.is_empty() || !repair && is_prose(rest) {
-                let what = lines.into_iter().map(|(name, value)| What::Header(name.into(), value.into()));
-                let what = what.collect::<Vec<_>>();
-                let prose = what.is_empty().then(|| What::Prose(rest.trim_end().into()));
-                out.extend(what.into_iter().chain(prose).map(|what| Item { line, text: rest, what }));
+            let what = above(rest);
+            if !what.is_empty() {
+                out.extend(what.into_iter().map(|what| Item { line, text: rest, what }));
                 (current, at) = (all.next(), 0);
                 continue;
             }
@@ -136,30 +133,6 @@ pub(in crate::record) fn items<'a>(source: &Source<'a>, repair: bool) -> Result<
 /// Have moves begun?
 fn has_moves(items: &[Item<'_>]) -> bool {
     items.iter().any(|item| matches!(item.what, What::Word(_) | What::Number(_) | What::Dots))
-}
-
-/// The headers on a line without brackets: `Black: Habu`, or several: `Black: Habu / White: Sato`.
-fn plain_headers(line: &str) -> Vec<(&str, &str)> {
-    let parts: Option<Vec<_>> = line.split(" / ").map(plain_header).collect();
-    parts.or_else(|| plain_header(line).map(|one| vec![one])).unwrap_or_default()
-}
-
-/// A known name and its value.
-fn plain_header(text: &str) -> Option<(&str, &str)> {
-    let (name, value) = text.split_once([':', '：'])?;
-    let known = HEADERS.iter().map(|(known, _)| *known).chain([HANDICAP, START, RESULT]);
-    let name = known.into_iter().find(|known| known.eq_ignore_ascii_case(name.trim()))?;
-    Some((name, value.trim()))
-}
-
-/// Is a line above the moves neither a header, a comment nor a move?
-fn is_prose(line: &str) -> bool {
-    let word = line.split_whitespace().next().unwrap_or_default();
-    let is_text = word.starts_with(|c: char| c.is_alphabetic());
-    is_text
-        && Written::parse(word.trim_end_matches(['!', '?', ',', ';']), Some(0)).is_none()
-        && result(word).is_none()
-        && end_in_comment(line, Color::Black).is_none()
 }
 
 /// Name and value of the header at the beginning of a text, and its length. A backslash precedes quotes and

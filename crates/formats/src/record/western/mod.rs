@@ -6,6 +6,7 @@
 //! variations in `()`, ends in words (`resigns`).
 
 mod ends;
+mod headers;
 pub(in crate::record) mod items;
 mod lost;
 pub(in crate::record) mod moves;
@@ -17,69 +18,23 @@ use crate::record::board::Board;
 use crate::record::end::{End, Outcome};
 use crate::record::error::{MoveError, RecordError};
 use crate::record::line::Walk;
-use crate::record::names::{self, HANDICAPS};
 use crate::record::source::{Source, clip};
 use crate::record::summary::{Summary, outcome_words};
-use crate::record::tree::{Headers, NodeId, Record};
+use crate::record::tree::{NodeId, Record};
 use ends::{end_at, end_in_comment, end_with, read_end, result, termination};
+use headers::{HANDICAP, Head, TERMINATION, handicap_position, head, names_other, plain_headers};
+pub(in crate::record) use headers::{HEADERS, RESULT, START};
 use items::{Item, What, items};
 use moves::Written;
 use restore::Judge;
 use sanban_rules::{Color, Move};
-
-/// English names of headers; if a header has several, the first is written.
-pub(in crate::record) const HEADERS: [(&str, &str); 14] = [
-    ("Black", Headers::BLACK),
-    ("White", Headers::WHITE),
-    ("Event", Headers::EVENT),
-    ("Site", Headers::SITE),
-    ("Started", Headers::STARTED),
-    ("Ended", Headers::ENDED),
-    ("TimeControl", Headers::TIME),
-    ("Opening", Headers::OPENING),
-    ("Note", Headers::NOTE),
-    ("Sente", Headers::BLACK),
-    ("Gote", Headers::WHITE),
-    ("Date", Headers::STARTED),
-    ("Venue", Headers::SITE),
-    ("Place", Headers::SITE),
-];
-/// The header with the start position.
-pub(in crate::record) const START: &str = "SFEN";
-/// The header with the handicap, and its English names in the order of [`HANDICAPS`].
-pub(in crate::record) const HANDICAP: &str = "Handicap";
-const HANDICAP_NAMES: [&str; 16] = [
-    "none",
-    "lance",
-    "right lance",
-    "bishop",
-    "rook",
-    "rook lance",
-    "2",
-    "3",
-    "4",
-    "5",
-    "left 5",
-    "6",
-    "left 7",
-    "right 7",
-    "8",
-    "10",
-];
-const NUMBERS: [(&str, &str); 7] =
-    [("two", "2"), ("three", "3"), ("four", "4"), ("five", "5"), ("six", "6"), ("eight", "8"), ("ten", "10")];
-/// The header with the kind of the end.
-const TERMINATION: &str = "Termination";
-/// The header with the result, and the one that counts the moves.
-pub(in crate::record) const RESULT: &str = "Result";
-const COUNT: &str = "Moves";
 
 /// Reads a text with one or more games. Each game can be rejected.
 pub(in crate::record) fn read(
     source: &mut Source<'_>,
     repairing: &mut Repairing<'_>,
 ) -> Vec<Result<Record, RecordError>> {
-    let items = match items(source, repairing.on) {
+    let items = match items(source, repairing.on, &|line| above(line, repairing.on)) {
         Ok(items) => items,
         Err(error) => {
             source.claim(source.text());
@@ -110,6 +65,25 @@ pub(in crate::record) fn read(
         out.push(Err(RecordError { line: 1, column: 1, problem }));
     }
     out
+}
+
+/// The items of a line above the moves: headers without brackets, or text without repair, which drops it.
+fn above(line: &str, repair: bool) -> Vec<What> {
+    let headers =
+        plain_headers(line).into_iter().map(|(name, value)| What::Header(name.into(), value.into()));
+    let mut out: Vec<What> = headers.collect();
+    if out.is_empty() && !repair && is_text(line) {
+        out.push(What::Prose(line.trim_end().into()));
+    }
+    out
+}
+
+/// Is a line above the moves neither a header, a comment nor a move?
+fn is_text(line: &str) -> bool {
+    let word = line.split_whitespace().next().unwrap_or_default();
+    let is_move = Written::parse(word.trim_end_matches(['!', '?', ',', ';']), Some(0)).is_some();
+    let is_end = || result(word).is_some() || end_in_comment(line, Color::Black).is_some();
+    word.starts_with(char::is_alphabetic) && !is_move && !is_end()
 }
 
 /// The items of each game: `#` begins a game, and so do a header after moves and number 1 with another move than
@@ -154,18 +128,6 @@ fn games<'i, 'a>(items: &'i [Item<'a>], repairing: &mut Repairing<'_>) -> Vec<&'
         });
     }
     out
-}
-
-/// Is it a header with another event or player than before? Then it begins another game.
-fn names_other(item: &Item<'_>, before: &[Item<'_>]) -> bool {
-    let What::Header(name, value) = &item.what else { return false };
-    let known = |name: &str| HEADERS.iter().find(|(english, _)| *english == name).map(|header| header.1);
-    let key = known(name).filter(|key| [Headers::EVENT, Headers::BLACK, Headers::WHITE].contains(key));
-    key.is_some()
-        && before.iter().any(|item| match &item.what {
-            What::Header(other, text) => known(other) == key && text != value && !text.is_empty(),
-            _ => false,
-        })
 }
 
 /// Sorts the items by their numbers, which may be in any order if there are no variations.
@@ -389,23 +351,6 @@ fn start_board(items: &[Item<'_>]) -> Result<Board, RecordError> {
     })
 }
 
-/// The position of a handicap's English name, such as `Rook`, `2 pieces` or `six-piece`, or of its Japanese one.
-fn handicap_position(name: &str) -> Option<&'static str> {
-    const FILLERS: [&str; 6] = ["handicap", "game", "piece", "pieces", "odds", "and"];
-    let text = name.to_ascii_lowercase().replace(['-', '+', '&'], " ");
-    let words = text.split_whitespace().filter(|word| !FILLERS.contains(word));
-    let number = |word| NUMBERS.iter().find(|(name, _)| *name == word).map_or(word, |number| number.1);
-    let words: Vec<&str> = words.map(number).collect();
-    let plain = match &words[..] {
-        ["even" | "no" | "0"] => "none".into(),
-        ["left", "lance"] => "lance".into(),
-        ["rook", "bishop"] => "2".into(),
-        words => words.join(" "),
-    };
-    let known = HANDICAP_NAMES.iter().position(|known| *known == plain);
-    known.map(|index| HANDICAPS[index].1).or_else(|| names::handicap(name))
-}
-
 /// Is it a misread line or speck, without any letter?
 fn is_speck(word: &str) -> bool {
     !word.chars().any(char::is_alphabetic)
@@ -415,44 +360,6 @@ fn is_speck(word: &str) -> bool {
 fn is_prose(word: &str) -> bool {
     let letters = word.chars().filter(|c| c.is_alphabetic()).count();
     letters >= 2 && !word.chars().any(|c| c.is_ascii_digit()) && is_garbage(&What::Word(word.into()))
-}
-
-/// Headers about the game, and those that must fit its moves.
-#[derive(Default)]
-struct Head<'i, 'a> {
-    headers: Headers,
-    result: Option<(&'i Item<'a>, Result<Outcome, &'i str>)>,
-    count: Option<(&'i Item<'a>, usize)>,
-}
-
-fn head<'i, 'a>(items: &'i [Item<'a>], source: &mut Source<'_>) -> Head<'i, 'a> {
-    let mut out = Head::default();
-    for item in items {
-        let What::Header(name, value) = &item.what else { continue };
-        source.claim(item.text);
-        if name == START {
-            continue;
-        }
-        let value = value.trim();
-        if name == RESULT && out.result.is_none() {
-            out.result = Some((item, result(value).ok_or(value)));
-            continue;
-        }
-        if let (COUNT, Ok(count)) = (name.as_str(), value.parse()) {
-            out.count = Some((item, count));
-        }
-        let known = HEADERS.iter().find(|(known, _)| known == name);
-        let name = known.map_or(name.as_str(), |known| known.1);
-        match out.headers.get(name) {
-            Some(before) if before != value => {
-                let problem = format!("{name} is already {}: ignored", clip(before));
-                source.warn_of(item.error(problem));
-            }
-            _ if value.is_empty() && known.is_some() => {}
-            _ => out.headers.set(name, value),
-        }
-    }
-    out
 }
 
 struct Reading<'r, 'm, 's, 'a> {

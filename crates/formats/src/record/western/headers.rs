@@ -1,0 +1,137 @@
+//! The headers of Western notation: their names, those without brackets, and handicaps.
+
+use super::ends::result;
+use super::items::{Item, What};
+use crate::record::end::Outcome;
+use crate::record::names::{self, HANDICAPS};
+use crate::record::source::{Source, clip};
+use crate::record::tree::Headers;
+
+/// English names of headers; if a header has several, the first is written.
+pub(in crate::record) const HEADERS: [(&str, &str); 14] = [
+    ("Black", Headers::BLACK),
+    ("White", Headers::WHITE),
+    ("Event", Headers::EVENT),
+    ("Site", Headers::SITE),
+    ("Started", Headers::STARTED),
+    ("Ended", Headers::ENDED),
+    ("TimeControl", Headers::TIME),
+    ("Opening", Headers::OPENING),
+    ("Note", Headers::NOTE),
+    ("Sente", Headers::BLACK),
+    ("Gote", Headers::WHITE),
+    ("Date", Headers::STARTED),
+    ("Venue", Headers::SITE),
+    ("Place", Headers::SITE),
+];
+/// The header with the start position.
+pub(in crate::record) const START: &str = "SFEN";
+/// The header with the handicap, and its English names in the order of [`HANDICAPS`].
+pub(in crate::record) const HANDICAP: &str = "Handicap";
+const HANDICAP_NAMES: [&str; 16] = [
+    "none",
+    "lance",
+    "right lance",
+    "bishop",
+    "rook",
+    "rook lance",
+    "2",
+    "3",
+    "4",
+    "5",
+    "left 5",
+    "6",
+    "left 7",
+    "right 7",
+    "8",
+    "10",
+];
+const NUMBERS: [(&str, &str); 7] =
+    [("two", "2"), ("three", "3"), ("four", "4"), ("five", "5"), ("six", "6"), ("eight", "8"), ("ten", "10")];
+/// The header with the kind of the end.
+pub(super) const TERMINATION: &str = "Termination";
+/// The header with the result, and the one that counts the moves.
+pub(in crate::record) const RESULT: &str = "Result";
+const COUNT: &str = "Moves";
+
+/// The headers on a line without brackets: `Black: Habu`, or several: `Black: Habu / White: Sato`.
+pub(super) fn plain_headers(line: &str) -> Vec<(&str, &str)> {
+    let parts: Option<Vec<_>> = line.split(" / ").map(plain_header).collect();
+    parts.or_else(|| plain_header(line).map(|one| vec![one])).unwrap_or_default()
+}
+
+/// A known name and its value.
+fn plain_header(text: &str) -> Option<(&str, &str)> {
+    let (name, value) = text.split_once([':', '：'])?;
+    let known = HEADERS.iter().map(|(known, _)| *known).chain([HANDICAP, START, RESULT]);
+    let name = known.into_iter().find(|known| known.eq_ignore_ascii_case(name.trim()))?;
+    Some((name, value.trim()))
+}
+
+/// The position of a handicap's English name, such as `Rook`, `2 pieces` or `six-piece`, or of its Japanese one.
+pub(super) fn handicap_position(name: &str) -> Option<&'static str> {
+    const FILLERS: [&str; 6] = ["handicap", "game", "piece", "pieces", "odds", "and"];
+    let text = name.to_ascii_lowercase().replace(['-', '+', '&'], " ");
+    let words = text.split_whitespace().filter(|word| !FILLERS.contains(word));
+    let number = |word| NUMBERS.iter().find(|(name, _)| *name == word).map_or(word, |number| number.1);
+    let words: Vec<&str> = words.map(number).collect();
+    let plain = match &words[..] {
+        ["even" | "no" | "0"] => "none".into(),
+        ["left", "lance"] => "lance".into(),
+        ["rook", "bishop"] => "2".into(),
+        words => words.join(" "),
+    };
+    let known = HANDICAP_NAMES.iter().position(|known| *known == plain);
+    known.map(|index| HANDICAPS[index].1).or_else(|| names::handicap(name))
+}
+
+/// Headers about the game, and those that must fit its moves.
+#[derive(Default)]
+pub(super) struct Head<'i, 'a> {
+    pub headers: Headers,
+    pub result: Option<(&'i Item<'a>, Result<Outcome, &'i str>)>,
+    pub count: Option<(&'i Item<'a>, usize)>,
+}
+
+/// Reads the headers of a game.
+pub(super) fn head<'i, 'a>(items: &'i [Item<'a>], source: &mut Source<'_>) -> Head<'i, 'a> {
+    let mut out = Head::default();
+    for item in items {
+        let What::Header(name, value) = &item.what else { continue };
+        source.claim(item.text);
+        if name == START {
+            continue;
+        }
+        let value = value.trim();
+        if name == RESULT && out.result.is_none() {
+            out.result = Some((item, result(value).ok_or(value)));
+            continue;
+        }
+        if let (COUNT, Ok(count)) = (name.as_str(), value.parse()) {
+            out.count = Some((item, count));
+        }
+        let known = HEADERS.iter().find(|(known, _)| known == name);
+        let name = known.map_or(name.as_str(), |known| known.1);
+        match out.headers.get(name) {
+            Some(before) if before != value => {
+                let problem = format!("{name} is already {}: ignored", clip(before));
+                source.warn_of(item.error(problem));
+            }
+            _ if value.is_empty() && known.is_some() => {}
+            _ => out.headers.set(name, value),
+        }
+    }
+    out
+}
+
+/// Is it a header with another event or player than before? Then it begins another game.
+pub(super) fn names_other(item: &Item<'_>, before: &[Item<'_>]) -> bool {
+    let What::Header(name, value) = &item.what else { return false };
+    let known = |name: &str| HEADERS.iter().find(|(english, _)| *english == name).map(|header| header.1);
+    let key = known(name).filter(|key| [Headers::EVENT, Headers::BLACK, Headers::WHITE].contains(key));
+    key.is_some()
+        && before.iter().any(|item| match &item.what {
+            What::Header(other, text) => known(other) == key && text != value && !text.is_empty(),
+            _ => false,
+        })
+}
