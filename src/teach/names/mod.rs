@@ -40,6 +40,8 @@ pub struct Namer<'t> {
     board: Board,
     first: Option<Color>,
     calm: bool,
+    /// Whether the king has moved, by side.
+    moved: [bool; 2],
     plies: usize,
     /// Numbers of the names found, by side.
     found: [Vec<usize>; 2],
@@ -54,7 +56,7 @@ impl<'t> Namer<'t> {
         let board = Board::from_start(start)?;
         let even = board.sfen() == Board::from_start(None)?.sfen();
         let (first, plies) = (even.then(|| board.side()), board.ply());
-        Ok(Self { table, board, first, calm: true, plies, found: Default::default() })
+        Ok(Self { table, board, first, calm: true, moved: [false; 2], plies, found: Default::default() })
     }
 
     /// The current board.
@@ -74,6 +76,7 @@ impl<'t> Namer<'t> {
         self.plies += 1;
         self.calm &= captured.is_none_or(|kind| matches!(kind.base(), Kind::Pawn | Kind::Bishop));
         let kind = mover.kind();
+        self.moved[mover.color().index()] |= kind == Kind::King;
         let kind = kind.promoted().filter(|_| mv.is_promotion()).unwrap_or(kind);
         let from = (!mv.is_drop()).then(|| mv.from());
         let last = Last { kind, from, to: mv.to(), captured };
@@ -93,9 +96,9 @@ impl<'t> Namer<'t> {
                 continue;
             }
             let known = |id: &str| found.iter().any(|&index| table.names()[index].is(id));
-            let Self { board, calm, plies, first, .. } = self;
-            let (calm, plies, first) = (*calm, *plies, *first);
-            let scene = Scene { board, side, last, calm, plies, first, known: &known };
+            let Self { board, calm, moved, plies, first, .. } = self;
+            let (calm, unmoved, plies, first) = (*calm, !moved[side.index()], *plies, *first);
+            let scene = Scene { board, side, last, calm, unmoved, plies, first, known: &known };
             if name.conditions.iter().any(|condition| condition.holds(&scene)) {
                 self.found[side.index()].push(index);
                 out.push(Found { name, side, ply: plies });

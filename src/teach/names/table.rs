@@ -186,6 +186,7 @@ enum Test {
     Drop,
     Calm,
     Fight,
+    Unmoved,
     Plies(usize),
     First,
     Second,
@@ -201,6 +202,8 @@ pub(super) struct Scene<'a> {
     pub last: Option<Last>,
     /// Only pawns and bishops have been captured.
     pub calm: bool,
+    /// The king of the side has not moved.
+    pub unmoved: bool,
     /// Plies made so far.
     pub plies: usize,
     /// The side that moved first, in games without handicap.
@@ -261,6 +264,7 @@ impl Test {
             "drop" => return Ok(Self::Drop),
             "calm" => return Ok(Self::Calm),
             "fight" => return Ok(Self::Fight),
+            "unmoved" => return Ok(Self::Unmoved),
             "first" => return Ok(Self::First),
             "second" => return Ok(Self::Second),
             _ => {}
@@ -296,6 +300,7 @@ impl Test {
             Self::Drop => last.is_some_and(|last| last.from.is_none()),
             Self::Calm => scene.calm,
             Self::Fight => !scene.calm,
+            Self::Unmoved => scene.unmoved,
             Self::Plies(most) => scene.plies <= most,
             Self::First => scene.first == Some(*side),
             Self::Second => scene.first == Some(!*side),

@@ -93,6 +93,7 @@ fn a_king_that_stays_at_home_until_the_fight_has_a_name() {
     assert!(sits(&["2823+"]));
     assert!(!sits(&["2824"]));
     assert!(!sits(&["5948", "5141", "2823+"]));
+    assert!(!sits(&["5948", "5141", "4859", "4151", "2823+"]));
 }
 
 /// Whether a name is found for Black when these moves are made.
