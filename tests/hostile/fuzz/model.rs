@@ -54,7 +54,8 @@ impl Model {
             Command::SetOption { name, value } => {
                 let before = self.config.variant;
                 let note = self.config.set(&name, value.as_deref());
-                let chosen = name.eq_ignore_ascii_case("USI_Variant") || name.eq_ignore_ascii_case("UCI_Variant");
+                let chosen =
+                    name.eq_ignore_ascii_case("USI_Variant") || name.eq_ignore_ascii_case("UCI_Variant");
                 if self.config.variant != before {
                     self.position = start(&self.config);
                 } else if chosen && note.is_none() {
