@@ -84,8 +84,10 @@ impl Whole {
         // Recorded before the file exists: if this process is killed, the next one can delete it.
         lock.guard(&name)?;
         let temporary = target.with_file_name(&name);
+        let mut leftovers = leftovers::files();
         let file = create_like(&temporary, about.as_ref())?;
-        leftovers::add(&temporary);
+        leftovers.push(temporary.clone());
+        drop(leftovers);
         Ok(Self { file, temporary, before: identity(&target), target, lock, kept: false })
     }
 

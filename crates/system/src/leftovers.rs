@@ -6,13 +6,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 static FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-fn files() -> MutexGuard<'static, Vec<PathBuf>> {
+/// The files, while one is being created: [`delete_all`] waits until it is in the list.
+pub(crate) fn files() -> MutexGuard<'static, Vec<PathBuf>> {
     FILES.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// A file that exists only while this process works on another.
-pub(crate) fn add(path: &Path) {
-    files().push(path.into());
 }
 
 /// The file has been deleted or has got its final name.
@@ -23,10 +19,13 @@ pub(crate) fn forget(path: &Path) {
     }
 }
 
-/// Deletes all of them. The process must end at once: files that are still being written are lost.
+/// Deletes all of them. The process must end at once: files that are still being written are lost, and no other thread
+/// can create one from now on.
 pub fn delete_all() {
-    for path in files().drain(..) {
+    let mut files = files();
+    for path in files.drain(..) {
         // It may have been deleted already.
         let _ = fs::remove_file(path);
     }
+    std::mem::forget(files);
 }

@@ -36,6 +36,7 @@ impl Claim {
     /// name is not a lock file; it is left unchanged. Otherwise the error reported by the system.
     pub fn new(path: &Path) -> io::Result<Self> {
         for _ in 0..ATTEMPTS {
+            let mut leftovers = leftovers::files();
             let (file, created) = match open(path)? {
                 Some(opened) => opened,
                 None => continue,
@@ -55,11 +56,14 @@ impl Claim {
                 continue;
             }
             let mut claim = Self { file, path: path.into() };
-            leftovers::add(path);
-            if let Err(error) = claim.write() {
+            let written = claim.write();
+            if written.is_ok() {
+                leftovers.push(path.into());
+            }
+            drop(leftovers);
+            if let Err(error) = written {
                 if error.kind() == ErrorKind::AlreadyExists {
                     // Not one of ours: leave it in place.
-                    leftovers::forget(path);
                     claim.path = PathBuf::new();
                 }
                 return Err(error);
