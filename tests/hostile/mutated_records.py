@@ -20,8 +20,8 @@ import time
 FORMATS = ["kif", "ki2", "csa", "csa3", "jkf", "usi", "sfen", "bod", "western", "hodges", "psn"]
 # Whatever a reader makes of these words, it must not lose them.
 FOREIGN = ["Ωδ", "qqzz", "歩歩歩"]
-# Lines that name the program or the format are not part of the game.
-SIGNATURES = ["#KIF", "#KI2", "# ---", "'CSA", "V2", "V3"]
+# Lines that name the program or the format are not part of the game; nor are those of KIF that begin with `#`.
+SIGNATURES = ["#KIF", "#KI2", "'CSA", "V2", "V3"]
 
 
 def run(program, arguments, data):
@@ -66,7 +66,8 @@ def mutated(choice, seeds):
             word = choice.choice(FOREIGN)
             at = choice.randrange(len(text))
             line = text[text.rfind("\n", 0, at) + 1 :]
-            if not line.startswith(tuple(SIGNATURES)):
+            remark = line.lstrip("\ufeff").startswith("#") and "手" in text
+            if not remark and not line.startswith(tuple(SIGNATURES)):
                 return (text[:at] + word + text[at:]).encode(), word
     for _ in range(choice.randint(1, 6)):
         at = choice.randrange(len(data) + 1)
