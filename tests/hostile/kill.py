@@ -34,7 +34,7 @@ def lines(path):
     out = []
     for line in path.read_bytes().split(b"\n")[:-1]:
         value = json.loads(line)
-        for key in ("time", "us", "at", "sum"):
+        for key in ("time", "times", "us", "at", "sum"):
             value.pop(key, None)
         out.append(json.dumps(value, sort_keys=True))
     return sorted(set(out))
