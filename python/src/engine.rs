@@ -138,7 +138,8 @@ fn told(py: Python<'_>, position: &Position, line: &Thought) -> PyResult<Py<Line
 
 /// A number of seconds, as the argument of this name.
 pub fn seconds(name: &str, time: f64) -> PyResult<Duration> {
-    let bad = |_| PyValueError::new_err(format!("{name} is {time}, expected a non-negative number of seconds"));
+    let bad =
+        |_| PyValueError::new_err(format!("{name} is {time}, expected a non-negative number of seconds"));
     Duration::try_from_secs_f64(time).map_err(bad)
 }
 
