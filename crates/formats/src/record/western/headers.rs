@@ -1,11 +1,13 @@
-//! The headers of Western notation: their names, those without brackets, and handicaps.
+//! What stands above the moves in Western notation: headers with and without brackets, handicaps, and text.
 
-use super::ends::result;
+use super::ends::{end_in_comment, result};
 use super::items::{Item, What};
+use super::moves::Written;
 use crate::record::end::Outcome;
 use crate::record::names::{self, HANDICAPS};
 use crate::record::source::{Source, clip};
 use crate::record::tree::Headers;
+use sanban_rules::Color;
 
 /// English names of headers; if a header has several, the first is written.
 pub(in crate::record) const HEADERS: [(&str, &str); 14] = [
@@ -54,8 +56,27 @@ pub(super) const TERMINATION: &str = "Termination";
 pub(in crate::record) const RESULT: &str = "Result";
 const COUNT: &str = "Moves";
 
+/// The items of a line above the moves: headers without brackets, or text without repair, which drops it.
+pub(super) fn above(line: &str, repair: bool) -> Vec<What> {
+    let headers =
+        plain_headers(line).into_iter().map(|(name, value)| What::Header(name.into(), value.into()));
+    let mut out: Vec<What> = headers.collect();
+    if out.is_empty() && !repair && is_text(line) {
+        out.push(What::Prose(line.trim_end().into()));
+    }
+    out
+}
+
+/// Is a line above the moves neither a header, a comment nor a move?
+fn is_text(line: &str) -> bool {
+    let word = line.split_whitespace().next().unwrap_or_default();
+    let is_move = Written::parse(word.trim_end_matches(['!', '?', ',', ';']), Some(0)).is_some();
+    let is_end = || result(word).is_some() || end_in_comment(line, Color::Black).is_some();
+    word.starts_with(char::is_alphabetic) && !is_move && !is_end()
+}
+
 /// The headers on a line without brackets: `Black: Habu`, or several: `Black: Habu / White: Sato`.
-pub(super) fn plain_headers(line: &str) -> Vec<(&str, &str)> {
+fn plain_headers(line: &str) -> Vec<(&str, &str)> {
     let parts: Option<Vec<_>> = line.split(" / ").map(plain_header).collect();
     parts.or_else(|| plain_header(line).map(|one| vec![one])).unwrap_or_default()
 }
@@ -124,14 +145,17 @@ pub(super) fn head<'i, 'a>(items: &'i [Item<'a>], source: &mut Source<'_>) -> He
     out
 }
 
-/// Is it a header with another event or player than before? Then it begins another game.
-pub(super) fn names_other(item: &Item<'_>, before: &[Item<'_>]) -> bool {
-    let What::Header(name, value) = &item.what else { return false };
-    let known = |name: &str| HEADERS.iter().find(|(english, _)| *english == name).map(|header| header.1);
-    let key = known(name).filter(|key| [Headers::EVENT, Headers::BLACK, Headers::WHITE].contains(key));
-    key.is_some()
-        && before.iter().any(|item| match &item.what {
-            What::Header(other, text) => known(other) == key && text != value && !text.is_empty(),
-            _ => false,
-        })
+/// The name and value of a header with the event or a player. Another value than before begins another game.
+pub(super) fn identity<'i>(item: &'i Item<'_>) -> Option<(&'static str, &'i str)> {
+    let What::Header(name, value) = &item.what else { return None };
+    let key = HEADERS.iter().find(|(english, _)| english == name)?.1;
+    [Headers::EVENT, Headers::BLACK, Headers::WHITE].contains(&key).then_some((key, value))
+}
+
+/// The first header with this name, and its value.
+pub(super) fn find<'i, 'a>(items: &'i [Item<'a>], wanted: &str) -> Option<(&'i Item<'a>, &'i str)> {
+    items.iter().find_map(|item| match &item.what {
+        What::Header(name, value) if name == wanted => Some((item, value.as_str())),
+        _ => None,
+    })
 }

@@ -58,11 +58,13 @@ pub(in crate::record) fn items<'a>(
     let mut out = Vec::new();
     let mut all = source.lines();
     let (mut current, mut at, mut open) = (all.next(), 0, 0usize);
+    // Have moves begun?
+    let mut begun = false;
     while let Some(line) = current {
         let rest = line.text[at..].trim_start();
         at = line.text.len() - rest.len();
         let begin = at;
-        if at + rest.len() == line.text.len() && line.text[..at].trim().is_empty() && !has_moves(&out) {
+        if at + rest.len() == line.text.len() && line.text[..at].trim().is_empty() && !begun {
             let what = above(rest);
             if !what.is_empty() {
                 out.extend(what.into_iter().map(|what| Item { line, text: rest, what }));
@@ -120,6 +122,7 @@ pub(in crate::record) fn items<'a>(
                 what
             }
         };
+        begun |= matches!(what, What::Word(_) | What::Number(_) | What::Dots);
         let continues = matches!(&what, What::Dots) && rest.starts_with("..");
         if let (true, Some(Item { what: number @ What::Number(_), .. })) = (continues, out.last_mut()) {
             // `1. ... P3d`
@@ -128,11 +131,6 @@ pub(in crate::record) fn items<'a>(
         out.push(Item { line, text: &line.text[begin..at], what });
     }
     Ok(out)
-}
-
-/// Have moves begun?
-fn has_moves(items: &[Item<'_>]) -> bool {
-    items.iter().any(|item| matches!(item.what, What::Word(_) | What::Number(_) | What::Dots))
 }
 
 /// Name and value of the header at the beginning of a text, and its length. A backslash precedes quotes and

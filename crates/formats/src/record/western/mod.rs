@@ -22,7 +22,7 @@ use crate::record::source::{Source, clip};
 use crate::record::summary::{Summary, outcome_words};
 use crate::record::tree::{NodeId, Record};
 use ends::{end_at, end_in_comment, end_with, read_end, result, termination};
-use headers::{HANDICAP, Head, TERMINATION, handicap_position, head, names_other, plain_headers};
+use headers::{HANDICAP, Head, TERMINATION, above, find, handicap_position, head, identity};
 pub(in crate::record) use headers::{HEADERS, RESULT, START};
 use items::{Item, What, items};
 use moves::Written;
@@ -67,32 +67,14 @@ pub(in crate::record) fn read(
     out
 }
 
-/// The items of a line above the moves: headers without brackets, or text without repair, which drops it.
-fn above(line: &str, repair: bool) -> Vec<What> {
-    let headers =
-        plain_headers(line).into_iter().map(|(name, value)| What::Header(name.into(), value.into()));
-    let mut out: Vec<What> = headers.collect();
-    if out.is_empty() && !repair && is_text(line) {
-        out.push(What::Prose(line.trim_end().into()));
-    }
-    out
-}
-
-/// Is a line above the moves neither a header, a comment nor a move?
-fn is_text(line: &str) -> bool {
-    let word = line.split_whitespace().next().unwrap_or_default();
-    let is_move = Written::parse(word.trim_end_matches(['!', '?', ',', ';']), Some(0)).is_some();
-    let is_end = || result(word).is_some() || end_in_comment(line, Color::Black).is_some();
-    word.starts_with(char::is_alphabetic) && !is_move && !is_end()
-}
-
 /// The items of each game: `#` begins a game, and so do a header after moves and number 1 with another move than
 /// before. With repair, text before the first `#` of a document is prose.
 fn games<'i, 'a>(items: &'i [Item<'a>], repairing: &mut Repairing<'_>) -> Vec<&'i [Item<'a>]> {
     let mut cuts = vec![0];
     let (mut moves, mut open) = (false, 0usize);
     let mut first: Option<&What> = None;
-    let mut begin = 0;
+    // The event and the players of this game.
+    let mut named: Vec<(&str, &str)> = vec![];
     for (index, item) in items.iter().enumerate() {
         match item.what {
             What::Open => open += 1,
@@ -103,10 +85,15 @@ fn games<'i, 'a>(items: &'i [Item<'a>], repairing: &mut Repairing<'_>) -> Vec<&'
         let one = item.what == What::Number(1) && open == 0;
         let other =
             one && first.is_some_and(|first| items.get(index + 1).is_some_and(|next| next.what != *first));
-        if item.what == What::Game || header && moves || other || names_other(item, &items[begin..index]) {
+        let own = identity(item);
+        let renamed =
+            own.is_some_and(|(key, value)| named.iter().any(|&(known, text)| known == key && text != value));
+        if item.what == What::Game || header && moves || other || renamed {
             cuts.push(index);
-            (moves, first, begin) = (false, None, index);
+            (moves, first) = (false, None);
+            named.clear();
         }
+        named.extend(own.filter(|own| !own.1.is_empty() && !named.contains(own)));
         if one && first.is_none() {
             first = items.get(index + 1).map(|next| &next.what);
         }
@@ -330,16 +317,8 @@ fn rows<'a>(items: &'a [Item<'_>]) -> Vec<lost::Row<'a>> {
 
 /// The position that a game starts from.
 fn start_board(items: &[Item<'_>]) -> Result<Board, RecordError> {
-    let start = items.iter().find_map(|item| match &item.what {
-        What::Header(name, sfen) if name == START => Some((item, sfen.as_str())),
-        _ => None,
-    });
-    let handicap = items.iter().find_map(|item| match &item.what {
-        What::Header(name, value) if name == HANDICAP && !value.trim().is_empty() => {
-            Some((item, value.as_str()))
-        }
-        _ => None,
-    });
+    let start = find(items, START);
+    let handicap = find(items, HANDICAP).filter(|(_, name)| !name.trim().is_empty());
     if let (None, Some((item, name))) = (start, handicap) {
         let unknown = || item.error(format!("the handicap {} has no known position", clip(name)));
         let sfen = handicap_position(name).ok_or_else(unknown)?;
@@ -690,11 +669,17 @@ impl Numbers {
 mod tests {
     use super::*;
 
-    /// The games of a text of which everything is understood.
-    fn all(text: &str) -> Result<Vec<Record>, RecordError> {
+    /// The games of a text without repair, and what was understood of it.
+    fn games(text: &str) -> (Result<Vec<Record>, RecordError>, Source<'_>) {
         let mut source = Source::new(text);
         let mut repairing = Repairing { on: false, numbers: false, mends: &mut vec![], judge: &mut () };
-        let games = read(&mut source, &mut repairing).into_iter().collect::<Result<_, _>>()?;
+        (read(&mut source, &mut repairing).into_iter().collect(), source)
+    }
+
+    /// The games of a text of which everything is understood.
+    fn all(text: &str) -> Result<Vec<Record>, RecordError> {
+        let (games, source) = games(text);
+        let games = games?;
         source.finish().into_iter().next().map_or(Ok(games), Err)
     }
 
@@ -748,9 +733,8 @@ mod tests {
     #[test]
     fn text_and_headers_above_the_moves() {
         let text = "A fine game.\nBlack: Habu / White: Sato\n\n1. P-7f P-3d\n2. P-2f P-8d\n3. Resigns\n";
-        let mut source = Source::new(text);
-        let mut repairing = Repairing { on: false, numbers: false, mends: &mut vec![], judge: &mut () };
-        let records: Vec<Record> = read(&mut source, &mut repairing).into_iter().flatten().collect();
+        let (records, source) = games(text);
+        let records = records.expect("a game");
         assert_eq!((records.len(), records[0].moves().len()), (1, 4));
         assert_eq!(records[0].headers.player(Color::White), Some("Sato"));
         assert_eq!(records[0].end(), Some(&End::Resign));
@@ -764,6 +748,17 @@ mod tests {
         let records = all(text).expect("two games");
         let players: Vec<_> = records.iter().map(|record| record.headers.player(Color::Black)).collect();
         assert_eq!(players, [Some("A"), Some("C")]);
+    }
+
+    /// Each line above the moves is looked at once.
+    #[test]
+    fn long_texts_above_the_moves_take_no_longer() {
+        for line in ["[Event \"x\"]\n", "A line of text.\n"] {
+            let text = line.repeat(60_000) + "1. P-7f P-3d\n";
+            let begin = std::time::Instant::now();
+            assert_eq!(games(&text).0.map(|games| games.len()), Ok(1), "{line}");
+            assert!(begin.elapsed().as_secs() < 4, "{line}");
+        }
     }
 
     #[test]
