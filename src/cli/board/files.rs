@@ -9,6 +9,8 @@ use std::sync::LazyLock;
 pub(super) struct File {
     pub content: Cow<'static, [u8]>,
     pub kind: &'static str,
+    /// Does a browser open the file by itself, and not only for another file of the page?
+    pub root: bool,
 }
 
 macro_rules! files {
@@ -26,10 +28,11 @@ macro_rules! files {
             {
                 content = Cow::Owned(bytes);
             }
-            if NAMED.contains(&name) {
+            let root = ROOTS.contains(&name);
+            if root {
                 content = Cow::Owned(named(&content));
             }
-            Some(File { content, kind })
+            Some(File { content, kind, root })
         }
 
         /// The name of every file.
@@ -39,8 +42,8 @@ macro_rules! files {
     };
 }
 
-/// The files that contain the version of the page.
-const NAMED: [&str; 2] = ["index.html", "worker-cache.js"];
+/// The files that a browser opens by themselves. They contain the version of the page.
+const ROOTS: [&str; 2] = ["index.html", "worker-cache.js"];
 
 /// A file with its placeholders filled in.
 fn named(content: &[u8]) -> Vec<u8> {

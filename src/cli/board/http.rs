@@ -146,12 +146,11 @@ fn connection(mut stream: TcpStream, house: &House) {
         },
         Ok(Route::File(name, with_content)) => {
             let Some(file) = file(&name) else { return refuse(stream, Status::NotFound) };
-            let port = house.port;
+            // The other files are governed by the policy of the file that loads them.
+            let policy = if file.root { policy(house.port) } else { String::new() };
             let head = format!(
                 "HTTP/1.1 200 OK\r\nContent-Type: {}\r\nContent-Length: {}\r\nConnection: close\r\n\
-                 Cache-Control: no-cache\r\n{SECURITY}Content-Security-Policy: default-src 'self'; \
-                 connect-src 'self' ws://127.0.0.1:{port} ws://localhost:{port}; img-src 'self' data: blob:; \
-                 base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n\r\n",
+                 Cache-Control: no-cache\r\n{SECURITY}{policy}\r\n",
                 file.kind,
                 file.content.len()
             );
@@ -162,6 +161,14 @@ fn connection(mut stream: TcpStream, house: &House) {
             }
         }
     }
+}
+
+/// What the page may load, and who may show it, as a header line.
+fn policy(port: u16) -> String {
+    format!(
+        "Content-Security-Policy: default-src 'self'; connect-src 'self' ws://127.0.0.1:{port} ws://localhost:{port}; \
+         img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n"
+    )
 }
 
 /// Reads up to the empty line. Returns the bytes received and the length of the head. `Err(None)`: nothing arrived in
