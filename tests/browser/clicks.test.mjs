@@ -22,14 +22,20 @@ async function press(page, selector, meanwhile) {
 /** Redraws everything, as a message from the engine does. */
 const redraw = (page) => page.evaluate(() => document.getElementById("theme").dispatchEvent(new Event("change")));
 
-/** Opens the page with an engine whose answers are all delayed. */
+/** Opens the page with an engine whose answers are all delayed, and whose moves wait for `window.release`. */
 async function late(milliseconds) {
 	const page = await open();
 	await page.evaluateOnNewDocument((milliseconds) => {
+		const released = new Promise((resolve) => {
+			window.release = resolve;
+		});
 		const { set } = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage");
 		Object.defineProperty(WebSocket.prototype, "onmessage", {
 			set(act) {
-				set.call(this, (event) => setTimeout(act, milliseconds, event));
+				set.call(this, async (event) => {
+					if (JSON.parse(event.data).best) await released;
+					setTimeout(act, milliseconds, event);
+				});
 			},
 		});
 	}, milliseconds);
@@ -123,6 +129,7 @@ test("a piece is taken up while the engine thinks", async () => {
 	await t.click(page, "2g");
 	await page.waitForSelector('[data-square="2g"].picked');
 	assert.deepEqual(await page.$$(".target"), []);
+	await page.evaluate(() => window.release());
 	await page.waitForSelector('[data-square="2f"].target');
 	await t.click(page, "2f");
 	await t.waitForMoves(page, 3);
