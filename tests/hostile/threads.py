@@ -128,6 +128,8 @@ def board(program, seconds):
         thread.start()
     for thread in tabs:
         thread.join()
+    # A thread of a closed tab that the server has not joined yet would be reported as a leak.
+    time.sleep(2)
     server.terminate()
     return server.wait()
 
