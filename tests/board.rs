@@ -103,11 +103,20 @@ impl Tab {
 
     /// The answer with this number; intermediate results are skipped.
     fn answer(&mut self, id: u64) -> Value {
+        self.message(|message| message["id"] == id && message["finding"].is_null())
+    }
+
+    /// The next intermediate result with this number.
+    fn finding(&mut self, id: u64) -> Value {
+        self.message(|message| message["id"] == id && !message["finding"].is_null())
+    }
+
+    fn message(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
         loop {
-            let message = self.0.read().expect("an answer");
+            let message = self.0.read().expect("a message");
             let Message::Text(text) = message else { continue };
             let message: Value = serde_json::from_str(&text).expect("JSON");
-            if message["id"] == id && message["finding"].is_null() {
+            if wanted(&message) {
                 return message;
             }
         }
@@ -311,8 +320,8 @@ fn a_new_thought_ends_the_last_one() {
     tab.ask(&json!({ "id": 1, "ask": "go", "game": "shogi", "infinite": true }));
     tab.ask(&json!({ "id": 2, "ask": "go", "game": "shogi", "infinite": true }));
     assert!(tab.answer(1)["id"] == 1);
-    // The engine must be returned first; a search that is stopped before it begins has no best move.
-    std::thread::sleep(std::time::Duration::from_millis(500));
+    // A search that is stopped before it begins has no best move.
+    tab.finding(2);
     tab.ask(&json!({ "id": 3, "ask": "stop" }));
     assert!(tab.answer(2)["best"].is_string());
     assert_eq!(tab.answer(3)["id"], 3);

@@ -100,7 +100,8 @@ export async function startBrowser() {
 	});
 	const stop = async () => {
 		await browser.close();
-		rmSync(profile, { recursive: true, force: true });
+		// A process of the browser may still write to its profile.
+		rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 	};
 	return { browser, stop };
 }
@@ -160,13 +161,30 @@ export async function newGame(page, game, { side = "b", level = "4", thinking = 
 	);
 	if (start) await setPosition(page, start);
 	await choose(page, "side", side);
-	await page.waitForSelector("[data-square]");
+	await settled(page);
 }
+
+/** Waits until the engine has described the position and no move is in progress: only then can the board be clicked. */
+export const settled = (page) =>
+	page.waitForFunction(
+		async () => {
+			const { page: now, play } = await import("./state.js");
+			return Boolean(play.view) && play.viewed === play.node && !now.moving && !now.held;
+		},
+		{ timeout: 60_000 },
+	);
 
 /** Loads a text: a position or a game. */
 export async function setPosition(page, text) {
 	await page.click("#tab-position");
-	await page.$eval("#text", (field, text) => (field.value = text), text);
+	await page.$eval(
+		"#text",
+		(field, text) => {
+			field.value = text;
+			document.getElementById("status").textContent = "";
+		},
+		text,
+	);
 	await page.click("#load");
 	await page.waitForFunction(() => /loaded|cannot be read/i.test(document.getElementById("status").textContent));
 	await page.click("#tab-play");
@@ -187,19 +205,14 @@ export async function click(page, ...places) {
 	}
 }
 
-/** Waits until this number of moves has been made and the board shows the last one: only then can it be clicked. */
+/** Waits until this number of moves has been made and the board can be clicked. */
 export async function waitForMoves(page, count) {
 	await page.waitForFunction(
 		(count) => document.querySelectorAll("#moves [data-usi]").length >= count,
 		{ timeout: 60_000 },
 		count,
 	);
-	const shown = () => {
-		const move = document.querySelector("#moves [data-usi]:has(.now)")?.dataset.usi;
-		return !move || document.querySelector(`[data-square="${move.slice(2, 4)}"]`)?.classList.contains("last");
-	};
-	// A pass and the end of a game mark no square.
-	await page.waitForFunction(shown, { timeout: 1000 }).catch(() => {});
+	await settled(page);
 }
 
 /** A player who selects pieces until one can move, and moves it. Returns false if nothing can move. */

@@ -22,6 +22,7 @@ async function stateIs(page, wanted) {
 		const told = await page.$eval("#learn", (panel) => `${panel.dataset.state}: ${panel.textContent}`);
 		throw new Error(`expected ${wanted}, found ${told}; ${await t.status(page)}`);
 	}
+	if (wanted === "open") await t.settled(page);
 }
 const plies = (page) => page.$$eval("#moves [data-usi]", (moves) => moves.length);
 /** Clicks an item of a long list, wherever it is scrolled to. */
@@ -108,8 +109,10 @@ test("a wrong move is explained and taken back, and the game comes back", async 
 	await t.waitForMoves(page, 1);
 	await page.click('#learn [data-lesson="shogi-mate"]');
 	await stateIs(page, "open");
+	// The text is shown only for a moment.
+	const said = t.says(page, /Not yet: .* is still possible/);
 	await t.click(page, "b:G", "1e");
-	await t.says(page, /Not yet: .* is still possible/);
+	await said;
 	await stateIs(page, "open");
 	assert.equal(await plies(page), 0);
 	await act(page, "show-me");
@@ -192,6 +195,7 @@ test("a wrong try at a mate is answered by a defence", async () => {
 				.map((piece) => piece.closest("[data-square]").dataset.square),
 		view,
 	);
+	const said = t.says(page, /Every move of a mate gives check|No mate: .* escapes/);
 	for (const square of own) {
 		await t.click(page, square);
 		const targets = await page.$$eval(".target", (cells) => cells.map((cell) => cell.dataset.square));
@@ -204,7 +208,7 @@ test("a wrong try at a mate is answered by a defence", async () => {
 		if (await page.$("#promotion[open]")) await page.click("#promote-no");
 		break;
 	}
-	await t.says(page, /Every move of a mate gives check|No mate: .* escapes/);
+	await said;
 	await stateIs(page, "open");
 	assert.equal(await plies(page), 0);
 	assert.deepEqual(page.mistakes, []);
