@@ -132,10 +132,9 @@ fn the_page_is_there_and_nothing_else() {
     println!("from the start of the program to the page: {time:?}");
     assert!(time < Duration::from_secs(3), "{time:?}");
     assert!(page.starts_with("HTTP/1.1 200 OK\r\n") && page.contains("<select id=\"game\">"));
+    assert!(page.contains("Content-Security-Policy: default-src 'self'"));
     // The policy governs the files that a browser opens by themselves; no other file repeats it.
-    for (path, governed) in
-        [("/", true), ("/worker-cache.js", true), ("/main.js", false), ("/style.css", false)]
-    {
+    for (path, governed) in [("/worker-cache.js", true), ("/main.js", false), ("/style.css", false)] {
         let answer = board.send(&format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n"));
         assert!(answer.contains("X-Content-Type-Options: nosniff"), "{path}");
         assert_eq!(answer.contains("Content-Security-Policy: default-src 'self'"), governed, "{path}");

@@ -111,7 +111,7 @@ test("a double click is one click", async () => {
 });
 
 test("clicks that come before the answers of a slow engine", async () => {
-	const page = await late(100);
+	const page = await late(300);
 	await t.newGame(page, "shogi", { side: "both" });
 	const line = ["7g7f", "3c3d", "2g2f", "8c8d"];
 	for (const move of line) await t.click(page, move.slice(0, 2), move.slice(2));

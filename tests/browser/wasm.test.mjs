@@ -85,7 +85,7 @@ test("a long mate is found, and the page answers meanwhile", {
 
 test("the value of every move of a solved game, without a server", {
 	skip: skip || (table ? false : "DOBUTSU_TABLE names no table"),
-	timeout: 600_000,
+	timeout: 120_000,
 }, async () => {
 	const page = await t.openPage(browser.browser, url);
 	// A stored table is opened.
