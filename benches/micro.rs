@@ -1,4 +1,4 @@
-//! Micro benchmarks of the hot paths, alongside published crates that offer the same functions.
+//! Microbenchmarks of the hot paths, compared with published crates that offer the same functions.
 //!
 //! `cargo bench --bench micro`
 
@@ -83,7 +83,7 @@ fn evaluation(c: &mut Criterion) {
         let pos = Position::from_sfen(sfen).expect("a valid SFEN");
         let mut eval = Handwritten::default();
         eval.reset(&pos);
-        c.bench_function(&format!("evaluate by hand/{name}"), |b| b.iter(|| eval.evaluate(black_box(&pos))));
+        c.bench_function(&format!("evaluation/{name}"), |b| b.iter(|| eval.evaluate(black_box(&pos))));
     }
 }
 

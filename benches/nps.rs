@@ -1,5 +1,5 @@
 //! Nodes per second of the same search with different evaluations: material only, the embedded network, the
-//! hand-written evaluation, and a HalfKP 256x2-32-32 network (with weights given by a formula, which does not affect
+//! hand-written evaluation, and a HalfKP 256x2-32-32 network (with weights computed by a formula, which does not affect
 //! the speed).
 //!
 //! `cargo bench --bench nps`
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 /// Nodes per search.
 const NODES: u64 = 1_000_000;
-/// Number of times that every evaluation searches every position.
+/// Number of times each position is searched with each evaluation.
 const ROUNDS: usize = 5;
 
 /// Shogi with the cheapest possible evaluation.
@@ -46,7 +46,7 @@ impl Game for Material {
     }
 }
 
-/// The value of a placement for black.
+/// The value of a placement from black's point of view.
 fn value(placement: usize) -> Score {
     let board = 2 * Kind::COUNT * 81;
     if placement < board {
@@ -60,7 +60,7 @@ fn value(placement: usize) -> Score {
     if side == 0 { worth } else { -worth }
 }
 
-/// The sum of the values of the pieces on the board, kept along a line of moves.
+/// The sum of the values of all pieces, updated incrementally, with one entry per ply.
 struct Pieces {
     values: [Score; Position::PLACEMENTS],
     line: Vec<Score>,
@@ -100,7 +100,7 @@ impl Evaluator<Position> for Pieces {
     }
 }
 
-/// Searches a position; returns the time taken.
+/// Searches a position and returns the time taken.
 fn turn<G: Game>(pool: &mut Pool<G>, sfen: &str) -> Duration {
     let limits = Limits { nodes: Some(NODES), ..Limits::default() };
     pool.clear();
@@ -120,7 +120,7 @@ fn pool(network: <Shogi as Game>::Network) -> Pool<Shogi> {
 fn main() {
     let load = |source: &NetworkSource| Shogi::load_network(source).unwrap_or_else(|error| panic!("{error}"));
     let file = std::env::temp_dir().join(format!("sanban-formula-{}.bin", std::process::id()));
-    std::fs::write(&file, formula::file()).expect("room for 64 MB");
+    std::fs::write(&file, formula::file()).expect("64 MB of disk space");
     let halfkp = load(&NetworkSource::file(&file, FV_SCALE));
     std::fs::remove_file(&file).expect("a file to delete");
     let mut material = Pool::<Material>::new();
@@ -128,9 +128,9 @@ fn main() {
     let mut networks = [
         ("embedded", pool(Default::default())),
         ("halfkp", pool(halfkp)),
-        ("by hand", pool(load(&NetworkSource::Handwritten))),
+        ("hand-written", pool(load(&NetworkSource::Handwritten))),
     ];
-    // Alternate about every second, so that slower variations of the machine's speed affect all of them alike.
+    // Alternate about once a second, so that slow variations in machine speed affect all evaluations equally.
     let mut times = [Duration::ZERO; 4];
     for sfen in (0..ROUNDS).flat_map(|_| Shogi::BENCH) {
         times[0] += turn(&mut material, sfen);
@@ -142,7 +142,7 @@ fn main() {
     let speeds = times.map(|time| nodes as f64 / time.as_secs_f64());
     for (name, speed) in ["material"].into_iter().chain(networks.iter().map(|(name, _)| *name)).zip(speeds) {
         println!(
-            "{name:>10} {:9.0} nodes/s, {:.3} of material, {:.3} of embedded",
+            "{name:>12} {:9.0} nodes/s, {:.3} of material, {:.3} of embedded",
             speed,
             speed / speeds[0],
             speed / speeds[1]

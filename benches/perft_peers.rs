@@ -1,8 +1,9 @@
-//! Perft compared with the published crates `haitaka` and `rsshogi`, on one thread, without a hash table, in one run.
+//! Compares perft with the published crates `haitaka` and `rsshogi`: single-threaded, without a hash table, in one
+//! process.
 //!
 //! `cargo bench --bench perft_peers` prints a table: the counts must agree, the times are the best of several
-//! interleaved rounds, and the ratio is our time to that of the faster peer. Times are CPU times where the system
-//! reports them, so that other programs have little influence.
+//! interleaved rounds, and the ratio is our time divided by the faster peer's. CPU time is used where the system
+//! reports it, to reduce the influence of other programs.
 
 use sanban::system::clock::processor_time;
 use std::hint::black_box;
@@ -16,7 +17,7 @@ const CASES: [(&str, &str, u32); 3] = [
 ];
 const ROUNDS: usize = 3;
 
-/// As in that crate's own example: leaves are counted by set, and positions are copied.
+/// Perft as in haitaka's own example: moves to the leaves are counted in bulk, and positions are copied.
 fn haitaka_perft(board: &haitaka::Board, depth: u32) -> u64 {
     let mut nodes = 0;
     if depth == 1 {
@@ -72,7 +73,7 @@ fn main() {
                 best[i] = best[i].min(elapsed);
             }
         }
-        // A different count is the peer's error: the tests check ours against the reference table.
+        // A different count is a bug of the peer: our counts are tested against the reference tables.
         let show = |i: usize| {
             let rate = counts[i] as f64 / best[i].as_secs_f64() / 1e6;
             let mark = if counts[i] == counts[0] { "" } else { " (!)" };

@@ -1,9 +1,8 @@
-//! Sanban: one engine, three boards.
+//! Sanban, an engine for shogi, Janggi and Dobutsu shogi, as a library.
 //!
-//! A USI engine for shogi, Janggi and Dobutsu shogi as a library. A [`Variant`] ([`Shogi`], [`Janggi`],
-//! [`JanggiCasual`], [`Dobutsu`], [`DobutsuMate`] ...) reads positions; a [`Position`] makes moves; a [`Searcher`]
-//! searches; [`engine::mate::solve`] looks for mates with checks only; [`perft`](perft()) counts lines of play;
-//! [`engine::solved`] has the tables of solved games.
+//! A [`Variant`] ([`Shogi`], [`Janggi`], [`JanggiCasual`], [`Dobutsu`], [`DobutsuMate`] ...) parses positions; a
+//! [`Position`] makes moves; a [`Searcher`] searches; [`engine::mate::solve`] solves mate problems; [`perft`](perft())
+//! counts the leaves of the tree of legal moves; [`engine::solved`] contains the tables of solved games.
 //!
 //! ```
 //! use sanban::{Position, Shogi, Variant, Verdict};
@@ -17,7 +16,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! If the game is only known at run time, [`with_variant!`] gives its type:
+//! If the game is known only at run time, [`with_variant!`] provides its type:
 //!
 //! ```
 //! use sanban::{Position, Variant, VariantId, with_variant};
@@ -25,18 +24,19 @@
 //! assert!(counts.into_iter().all(|count| count.is_ok_and(|count| count > 0)));
 //! ```
 //!
-//! The crates below this one are layers without cycles: [`rules`] and [`system`] at the bottom, [`engine`] and
-//! [`formats`] above them, which do not depend on each other, and [`lab`] above those.
+//! The crates below this one form layers: [`rules`] and [`system`] at the bottom, then [`engine`] and [`formats`],
+//! which do not depend on each other, and [`lab`] at the top.
 //!
 //! # Features
 //!
-//! Without features, the crate has rules and search.
+//! Without features, the crate contains only rules and search.
 //!
 //! - `formats`: game records and opening books.
 //! - `lab`: self-play, training, matches and tuning.
 //! - `program`: the USI loop, analysis and the board, for programs that embed them.
-//! - `cli`, on by default: the binary and its subcommands, with all of the above.
-//! - `tune`: makes the search parameters options and adds `sanban tune`, which tunes them with games; a little slower.
+//! - `cli`, enabled by default: the binary and its subcommands, with all of the above.
+//! - `tune`: exposes the search parameters as options and adds `sanban tune`, which tunes them by playing games. The
+//!   search is slightly slower.
 
 #![deny(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! The `sanban` binary: without a subcommand it speaks USI on standard input and output.
+//! The `sanban` binary. Without a subcommand, it speaks USI on standard input and output.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! `sanban board` from the outside: which requests are answered, and that no input crashes it.
+//! `sanban board` as its clients see it: which requests are answered, and that no input crashes it.
 
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::{Message, WebSocket};
 
-/// A running board; it ends with the test.
+/// A running board, which is stopped at the end of the test.
 struct Board {
     child: Child,
     port: u16,
@@ -42,17 +42,17 @@ impl Board {
         stream
     }
 
-    /// Everything received in answer to these bytes. `PORT` is replaced by the port.
+    /// Sends a request and returns everything received in response. `PORT` is replaced by the port.
     fn send(&self, request: &str) -> String {
         let mut stream = self.connect();
-        // An answer may come before everything is sent.
+        // The response may come before everything is sent.
         let _ = stream.write_all(request.replace("PORT", &self.port.to_string()).as_bytes());
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);
         String::from_utf8_lossy(&answer).into_owned()
     }
 
-    /// The status line of a response.
+    /// Sends a request and returns the status code of the response.
     fn status(&self, request: &str) -> String {
         self.send(request).split(' ').nth(1).unwrap_or("nothing").to_string()
     }
@@ -69,7 +69,7 @@ impl Board {
     /// Processor time used by the program, in seconds.
     #[cfg(target_os = "linux")]
     fn work(&self) -> f64 {
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).expect("it runs");
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).expect("a process");
         let fields: Vec<&str> = stat.rsplit(')').next().expect("fields").split_whitespace().collect();
         let ticks = |n: usize| fields[n].parse::<f64>().expect("a number");
         (ticks(11) + ticks(12)) / 100.0
@@ -90,7 +90,7 @@ impl Tab {
         self.0.send(Message::text(question.to_string())).expect("sent");
     }
 
-    /// The code with which the board closes the socket.
+    /// Waits until the board closes the socket and returns the close code.
     fn closed(&mut self) -> Option<u16> {
         loop {
             match self.0.read() {
@@ -101,7 +101,7 @@ impl Tab {
         }
     }
 
-    /// The answer with this number; intermediate results are skipped.
+    /// Waits for the answer with this id; intermediate results are skipped.
     fn answer(&mut self, id: u64) -> Value {
         self.message(|message| message["id"] == id && message["finding"].is_null())
     }
@@ -179,7 +179,7 @@ fn foreign_names_and_pages_are_refused() {
     assert!(board.tab().is_some());
 }
 
-/// Error responses reveal as little as successful ones.
+/// Error responses have security headers as well.
 #[test]
 fn refusals_have_the_headers_of_pages() {
     let board = Board::start();
@@ -203,7 +203,7 @@ fn refusals_have_the_headers_of_pages() {
     }
 }
 
-/// Handshakes of RFC 6455: another version is answered with the supported one.
+/// As RFC 6455 requires, a handshake with another version is answered with the supported version.
 #[test]
 fn wrong_handshakes_are_answered() {
     let board = Board::start();
@@ -228,7 +228,7 @@ fn pings_are_answered_and_closes_have_codes() {
     }
     tab.ask(&json!({ "id": 2, "ask": "view", "game": "shogi" }));
     assert_eq!(tab.answer(2)["side"], "b");
-    // A record of 8 MB is read, whatever its content.
+    // A message of 8 MB is accepted.
     tab.ask(&json!({ "id": 3, "ask": "view", "game": "shogi", "padding": "x".repeat(8 << 20) }));
     assert_eq!(tab.answer(3)["side"], "b");
     tab.0.close(None).expect("sent");
@@ -238,7 +238,7 @@ fn pings_are_answered_and_closes_have_codes() {
         tab.0.send(message).expect("sent");
         assert_eq!(tab.closed(), Some(code));
     }
-    // Frames that a client must mask, and text that is not valid UTF-8.
+    // An unmasked frame, which a client may not send, and text that is not valid UTF-8.
     for (frame, code) in [(&[0x81, 0x02, b'{', b'}'][..], 1002), (&[0x81, 0x81, 0, 0, 0, 0, 0xff], 1007)] {
         let mut tab = board.tab().expect("a tab");
         tab.0.get_mut().write_all(frame).expect("sent");
@@ -255,7 +255,7 @@ fn what_is_too_much_is_refused() {
     assert_eq!(board.status(&format!("GET / HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n{many}\r\n")), "431");
     assert_eq!(board.status("nonsense\r\n\r\n"), "400");
     assert_eq!(board.status("POST / HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nContent-Length: 9\r\n\r\n"), "405");
-    // A question that is too long ends only its tab.
+    // A question that is too long closes only its own connection.
     let mut tab = board.tab().expect("a tab");
     let _ = tab.0.send(Message::text(format!("{{\"ask\": \"{}\"}}", "x".repeat(17 << 20))));
     assert_eq!(tab.closed(), Some(1009));
@@ -276,12 +276,12 @@ fn a_closed_tab_frees_its_search() {
     let mut tab = board.tab().expect("a tab");
     tab.ask(&json!({ "id": 1, "ask": "go", "game": "shogi", "infinite": true }));
     std::thread::sleep(Duration::from_millis(1500));
-    assert!(board.work() > 0.05, "it never thought");
+    assert!(board.work() > 0.05, "the engine has not searched");
     drop(tab);
     std::thread::sleep(Duration::from_millis(1500));
     let before = board.work();
     std::thread::sleep(Duration::from_millis(1500));
-    assert!(board.work() - before < 0.2, "it still thinks");
+    assert!(board.work() - before < 0.2, "the engine is still searching");
 }
 
 #[test]
@@ -291,7 +291,7 @@ fn a_hundred_tabs_are_served() {
     for (n, tab) in tabs.iter_mut().enumerate() {
         let game = sanban::VariantId::NAMES[n % sanban::VariantId::NAMES.len()];
         tab.ask(&json!({ "id": 1, "ask": "view", "game": game }));
-        // Few tabs can search at once; the others wait, or the answer is that all engines are busy.
+        // Few tabs can search at the same time. The others wait or are told that all engines are busy.
         tab.ask(&json!({ "id": 2, "ask": "go", "game": game, "nodes": 2000 }));
     }
     let mut thought = 0;
@@ -302,12 +302,12 @@ fn a_hundred_tabs_are_served() {
         assert!(answer["best"].is_string() || answer["error"] == "busy", "{answer}");
     }
     assert!(thought > 10, "{thought} of 100 tabs were answered");
-    // Beyond the limit no connection is accepted, and the existing ones continue.
+    // Beyond the limit, no connections are accepted, and the existing ones continue.
     let mut more: Vec<Tab> = (0..60).map_while(|_| board.tab()).collect();
-    assert!(more.len() < 60, "no bound");
+    assert!(more.len() < 60, "the number of connections is not limited");
     drop(tabs);
     std::thread::sleep(Duration::from_millis(500));
-    let last = more.last_mut().expect("some were let in");
+    let last = more.last_mut().expect("some connections were accepted");
     last.ask(&json!({ "id": 3, "ask": "go", "game": "dobutsu", "nodes": 1000 }));
     assert!(last.answer(3)["best"].is_string());
 }
@@ -339,7 +339,7 @@ fn a_taken_port_is_told() {
     assert!(message.contains(&format!("cannot listen on port {port}")), "{message}");
 }
 
-/// A page that was opened before the program was replaced detects this by the version.
+/// By this version, a page detects that the program has been replaced since the page was opened.
 #[test]
 fn the_page_and_its_server_name_the_same_version() {
     let board = Board::start();
@@ -356,13 +356,13 @@ fn the_page_and_its_server_name_the_same_version() {
     );
 }
 
-/// Value and distance of every move, under the rules that the tables are for.
+/// The values and distances of all moves are shown for the rules for which the tables were made.
 #[test]
 fn solved_janggi_endings_are_shown() {
     let folder = std::env::temp_dir().join(format!("sanban-endings-{}", std::process::id()));
     let name = folder.to_str().expect("UTF-8");
     let solve = ["solve", "--game", "janggi", "--pieces", "KRCvK", "--out", name];
-    let solved = Command::new(env!("CARGO_BIN_EXE_sanban")).args(solve).output().expect("it runs");
+    let solved = Command::new(env!("CARGO_BIN_EXE_sanban")).args(solve).output().expect("the program runs");
     assert!(solved.status.success(), "{solved:?}");
     let board = Board::start_with(&["--janggi-tables", name]);
     let mut tab = board.tab().expect("a tab");
@@ -379,18 +379,18 @@ fn solved_janggi_endings_are_shown() {
     let won = || moves.iter().filter(|mv| mv["value"] == "win").filter_map(|mv| mv["plies"].as_u64());
     assert_eq!(won().min(), Some(13), "{answer}");
     assert!(won().all(|plies| plies % 2 == 1));
-    // Everything but the capture of the chariot loses.
+    // Every move but the capture of the chariot loses.
     let answer = ask(truth("janggi", "4k4/4R4/9/9/9/9/9/C3K4/9/9 w - 1"));
     let drawn = |mv: &Value| mv["value"] == "draw" && mv["plies"].is_null();
     let moves = answer["truth"].as_array().expect("moves");
     let drawing: Vec<&Value> = moves.iter().filter(|mv| drawn(mv)).map(|mv| &mv["usi"]).collect();
     assert_eq!(drawing, [&json!("5a5b")], "{answer}");
     assert!(moves.iter().all(|mv| drawn(mv) || mv["value"] == "loss"), "{answer}");
-    // There is no table of these pieces, of this pass rule, or for these rules.
+    // There are no tables for these pieces, for passing at any time, or for the traditional rules.
     assert_eq!(ask(truth("janggi", "5k3/7CR/9/9/9/9/8R/5K3/9/9 b - 1"))["truth"], json!([]));
     assert_eq!(ask(truth("janggicasual", longest))["truth"], json!([]));
     assert_eq!(ask(truth("janggitraditional", longest))["truth"], Value::Null);
-    // The engine plays from the same tables.
+    // The engine uses the same tables.
     let go = json!({ "id": 1, "ask": "go", "game": "janggi", "sfen": longest, "nodes": 1 });
     assert_eq!(ask(go)["score"]["mate"], 13);
     std::fs::remove_dir_all(&folder).expect("the folder");
@@ -399,7 +399,7 @@ fn solved_janggi_endings_are_shown() {
 #[test]
 fn a_missing_folder_of_endings_is_refused() {
     let run = ["board", "--no-open", "--port", "0", "--janggi-tables", "/nowhere/tables"];
-    let out = Command::new(env!("CARGO_BIN_EXE_sanban")).args(run).output().expect("it runs");
+    let out = Command::new(env!("CARGO_BIN_EXE_sanban")).args(run).output().expect("the program runs");
     let text = String::from_utf8_lossy(&out.stderr);
     assert!(out.status.code() == Some(2) && text.contains("expected a directory of tables"), "{text}");
 }

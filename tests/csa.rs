@@ -1,4 +1,4 @@
-//! `sanban csa` against a small server, which drops connections, sends slowly, and rejects a login.
+//! `sanban csa` with a small server that drops connections, sends slowly, and rejects a login.
 
 use sanban::formats::record::{Board, csa_text};
 use sanban::rules::{Rng, shogi};
@@ -11,7 +11,7 @@ use std::time::Duration;
 
 const SECRET: &str = "opensesame";
 
-/// The server's side of a connection.
+/// The server's end of a connection.
 struct Peer {
     reader: BufReader<TcpStream>,
     stream: TcpStream,
@@ -24,7 +24,7 @@ impl Peer {
         Self { reader: BufReader::new(stream.try_clone().expect("a socket")), stream }
     }
 
-    /// The next line that is not a keep-alive; `None` at the end.
+    /// Reads the next line that is not a keep-alive; `None` at the end of the connection.
     fn line(&mut self) -> Option<String> {
         loop {
             let mut line = String::new();
@@ -66,7 +66,7 @@ fn text(pos: &shogi::Position, mv: Move) -> String {
     csa_text(&Board::from_sfen(&pos.sfen()).expect("a position"), mv).expect("a move")
 }
 
-/// Plays random moves against the client for this many plies; every move of the client has to be legal.
+/// Plays this many plies against the client, with random moves. Every move of the client must be legal.
 fn play(peer: &mut Peer, plies: usize) {
     let (mut pos, mut rng) = (shogi::Position::default(), Rng::new(7));
     for ply in 0..plies {
@@ -92,18 +92,18 @@ fn games_are_played_through_cuts_and_refusals() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = listener.local_addr().expect("an address").port().to_string();
     let server = std::thread::spawn(move || {
-        // The connection is cut during a game.
+        // The connection is lost during a game.
         let mut peer = Peer::accept(&listener);
         peer.log_in();
         peer.begin("first", START);
         play(&mut peer, 8);
         drop(peer);
-        // The old connection still exists.
+        // The server still has the old connection and rejects the login.
         let mut peer = Peer::accept(&listener);
         peer.line();
         peer.send("LOGIN:incorrect");
         drop(peer);
-        // The connection is cut within a game summary.
+        // The connection is lost within a game summary.
         let mut peer = Peer::accept(&listener);
         peer.log_in();
         peer.send("BEGIN Game_Summary\nGame_ID:half");
@@ -146,11 +146,11 @@ fn games_are_played_through_cuts_and_refusals() {
     ]);
     command.args(["--option", "BookFile=no_book", "--keep-alive", "10"]);
     command.env("CSA_PASSWORD", SECRET).env("RUST_LOG", "debug").stdin(Stdio::null());
-    let out = command.output().expect("it runs");
+    let out = command.output().expect("the program runs");
     let [said, noted] = [&out.stdout, &out.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
     assert!(out.status.success(), "{said}{noted}");
-    server.join().expect("the server has seen what it expects");
-    assert_eq!(said, "1 games, 1-0-0 (wins, draws, losses), cut off and not counted: 1\n");
+    server.join().expect("the server thread succeeds");
+    assert_eq!(said, "1 games, 1-0-0 (wins, draws, losses), interrupted and not counted: 1\n");
     assert!(!said.contains(SECRET) && !noted.contains(SECRET) && noted.contains("LOGIN me *****"), "{noted}");
     let record = |name: &str| std::fs::read_to_string(format!("{records}/{name}.csa")).expect("a record");
     let first = record("first");
@@ -179,7 +179,7 @@ fn what_is_wrong_is_said_without_the_password() {
         password.into_iter().for_each(|password| {
             command.env("CSA_PASSWORD", password);
         });
-        let out = command.stdin(Stdio::null()).output().expect("it runs");
+        let out = command.stdin(Stdio::null()).output().expect("the program runs");
         (out.status.code(), String::from_utf8_lossy(&out.stderr).into_owned())
     };
     for (args, password, expected) in [
@@ -204,7 +204,7 @@ fn what_is_wrong_is_said_without_the_password() {
         peer.send("LOGIN:incorrect");
     });
     let (code, noted) = run(&["--port", &port], Some(SECRET));
-    server.join().expect("it was asked");
+    server.join().expect("the server thread succeeds");
     assert_eq!(code, Some(1), "{noted}");
-    assert!(noted.contains("refuses the login: LOGIN:incorrect"), "{noted}");
+    assert!(noted.contains("rejected the login: LOGIN:incorrect"), "{noted}");
 }

@@ -1,5 +1,5 @@
-//! Attacks on the program and independent checks of critical results: mutated input of every kind, scarce memory,
-//! threads and disk space, other processes using the same files, and a second implementation of the rules.
+//! Tests under hostile conditions, and independent checks of critical results: mutated input of every kind, scarce
+//! memory, threads and disk space, other processes that use the same files, and a second implementation of the rules.
 
 #[path = "common/command.rs"]
 mod command;

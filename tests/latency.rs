@@ -1,5 +1,5 @@
-//! How long the engine lets a GUI wait. The test prints its measurements (`cargo test --test latency -- --nocapture`);
-//! the bounds are generous, for busy machines.
+//! How long a GUI waits for the engine. The test prints its measurements (`cargo test --test latency -- --nocapture`).
+//! The bounds are generous, to allow for busy machines.
 
 #[path = "common/gui.rs"]
 #[allow(dead_code)]
@@ -8,7 +8,7 @@ mod gui;
 use gui::Gui;
 use std::time::{Duration, Instant};
 
-/// Runs something several times and shows the times in milliseconds.
+/// Measures something seven times, prints the times, and checks the median against the bound.
 fn measure(what: &str, bound: Duration, mut once: impl FnMut() -> Duration) {
     let mut times: Vec<Duration> = (0..7).map(|_| once()).collect();
     times.sort();
@@ -17,7 +17,7 @@ fn measure(what: &str, bound: Duration, mut once: impl FnMut() -> Duration) {
     assert!(times[3] < bound, "{what}: {times:?}");
 }
 
-/// The time from `stop` to the answer of a running search.
+/// Starts a search and measures the time from `stop` to `bestmove`.
 fn stopped(gui: &mut Gui) -> Duration {
     gui.send("go infinite");
     gui.find("info");

@@ -1,5 +1,5 @@
-//! Structural rules that the compiler does not check: files are short, no two files of a folder import each other in a
-//! cycle, and code for all games names none of them.
+//! Structural rules that the compiler does not check: files are short, the files of a folder do not import each other
+//! in a cycle, and game-independent code does not name a game.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 const LONGEST: usize = 800;
 const LONGEST_SEARCH: usize = 1000;
 
-/// Folders of code for all games, which must not name one.
+/// Folders of game-independent code, which must not name a game.
 const GENERIC: [&str; 3] = ["crates/engine/src/mate", "crates/engine/src/perft", "crates/engine/src/search"];
-/// The games, as modules and as types.
+/// The names of the games, as modules and as types.
 const GAMES: [&str; 10] = [
     "shogi",
     "janggi",
@@ -24,7 +24,7 @@ const GAMES: [&str; 10] = [
     "DobutsuMate",
 ];
 
-/// The folders of sources: the program and the crates below it.
+/// The source folders of the program and of the crates below it.
 const SOURCES: [&str; 6] = [
     "src",
     "crates/system/src",
@@ -64,7 +64,7 @@ fn code(text: &str) -> String {
     text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
 }
 
-/// Every name that follows a path in the code, such as `crate::`. `crate::{a, b}` names several.
+/// Every name that follows a path such as `crate::` in the code. A group such as `crate::{a, b}` has several.
 fn imports(code: &str, path: &str) -> Vec<String> {
     let mut out = Vec::new();
     for (at, _) in code.match_indices(path) {
@@ -113,7 +113,7 @@ fn what_serves_every_game_knows_none() {
             imports(&code, "sanban_rules::").into_iter().filter(|name| GAMES.contains(&name.as_str()));
         wrong.extend(named.map(|game| format!("{name}: {game}")));
         if imports(&code, "crate::").iter().any(|import| import == "games") {
-            wrong.push(format!("{name}: the list of games"));
+            wrong.push(format!("{name}: imports the list of games"));
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
@@ -141,11 +141,11 @@ fn imports_are_found_in_every_form() {
     assert_eq!(imports(&code(text), "super::super::"), ["d"]);
 }
 
-/// What the files of a folder import from one another: by the name of the file or subfolder, `mod` for `mod.rs`.
+/// The imports of the files of a folder from one another, by the name of the file or subfolder; `mod` is `mod.rs`.
 fn folder(path: &Path) -> BTreeMap<String, BTreeSet<String>> {
     let module = code(&std::fs::read_to_string(path.join("mod.rs")).expect("text"));
     let mut children = BTreeSet::new();
-    // Names that `mod.rs` gives to items of the files beside it.
+    // The names under which `mod.rs` imports items of the other files.
     let mut aliases = BTreeMap::new();
     for line in module.split(';').map(|line| line.trim().trim_start_matches("pub ")) {
         if let Some(child) = line.rsplit_once("mod ").map(|(_, name)| name).filter(|name| !name.contains(' '))
@@ -205,13 +205,12 @@ fn folder(path: &Path) -> BTreeMap<String, BTreeSet<String>> {
     out
 }
 
-/// The code without `pub use`, which depends on nothing, and without `mod`.
+/// The code without `pub use`, which does not count as an import.
 fn without_exports(module: &str) -> String {
     module.split_inclusive(';').filter(|part| !part.trim_start().starts_with("pub use ")).collect()
 }
 
-/// Removes files that import none of the others until nothing changes: what remains are cycles and the files that lead
-/// to them.
+/// Removes files that import none of the remaining ones, until only cycles and the files that lead to them remain.
 fn keep_cycles(files: &mut BTreeMap<String, BTreeSet<String>>) {
     loop {
         let left: BTreeSet<String> = files.keys().cloned().collect();
@@ -222,7 +221,7 @@ fn keep_cycles(files: &mut BTreeMap<String, BTreeSet<String>>) {
     }
 }
 
-/// What the modules at the top of a crate import from one another. Names that `lib.rs` exports count for their module.
+/// The imports of the top-level modules of a crate from one another. A name that `lib.rs` exports counts as its module.
 fn modules(root: &Path) -> BTreeMap<String, BTreeSet<String>> {
     let lib = code(&std::fs::read_to_string(root.join("lib.rs")).expect("text"));
     let mut homes = BTreeMap::new();

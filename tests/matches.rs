@@ -1,4 +1,4 @@
-//! `sanban match`: the built program plays itself, and engines that misbehave.
+//! `sanban match`: the program plays itself and engines that misbehave.
 
 #[path = "common/command.rs"]
 mod command;
@@ -8,7 +8,7 @@ use sanban::VariantId;
 use sanban_system::scratch::Scratch;
 use serde_json::Value;
 
-/// Exit code, standard output and standard error of a match.
+/// Runs a match. Returns the exit code, standard output and standard error.
 fn play(words: &str, more: &[&str]) -> (Option<i32>, String, String) {
     let args: Vec<&str> =
         ["match"].into_iter().chain(words.split_whitespace()).chain(more.iter().copied()).collect();
@@ -17,9 +17,9 @@ fn play(words: &str, more: &[&str]) -> (Option<i32>, String, String) {
     (out.status.code(), text(out.stdout), text(out.stderr))
 }
 
-/// The games of a file, sorted, without times.
+/// Reads the games of a file, sorted and without times.
 fn games(path: &str) -> Vec<Value> {
-    let text = std::fs::read_to_string(path).expect("the file of a match");
+    let text = std::fs::read_to_string(path).expect("a match file");
     let parsed = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("a line of JSON"));
     let mut games: Vec<Value> = parsed.filter(|line| line.get("match").is_none()).collect();
     for game in &mut games {
@@ -46,7 +46,7 @@ fn a_match_is_the_same_whoever_plays_which_part_when() {
     let all = games(&whole);
     assert_eq!(all.len(), 8);
     assert!(said.starts_with("8 games, "), "{said}");
-    // The engine plays itself, so it loses as white what it wins as black.
+    // The engine plays itself, so each opening it wins as black, it loses as white.
     assert!(said.contains("pairs 0 0 4 0 0"), "{said}");
     for pair in all.chunks(2) {
         assert_eq!(pair[0]["opening"], pair[1]["opening"]);
@@ -54,23 +54,23 @@ fn a_match_is_the_same_whoever_plays_which_part_when() {
     }
     run("--concurrency 3", &again);
     assert_eq!(games(&again), all);
-    // Truncated within a line: complete games stay, the rest is played again.
+    // The file is truncated within a line: complete games are kept, the rest is played again.
     let bytes = std::fs::read(&again).expect("the file");
     std::fs::write(&again, &bytes[..bytes.len() / 2]).expect("a writable file");
     run("--concurrency 2", &again);
     assert_eq!(games(&again), all);
     let lines = |path: &str| std::fs::read_to_string(path).expect("the file").lines().count();
     assert_eq!(lines(&again), 9);
-    // Two shards make up the whole.
+    // Two shards together are the whole match.
     run("--shard 0/2", &first);
     run("--shard 1/2", &second);
     assert_eq!((games(&first).len(), games(&second).len()), (4, 4));
     let (code, tally, _) = play("--tally", &[&first, &second, &whole]);
     assert_eq!(code, Some(0));
-    // The figures after the pairs are speeds.
+    // The numbers after the pairs are speeds.
     let score = |text: &str| text.find("pairs").map(|at| text[..at + "pairs 0 0 4 0 0".len()].to_string());
     assert_eq!(score(&tally), score(&said));
-    // The file of another match is rejected.
+    // A file that belongs to another match is rejected.
     let (code, _, noted) =
         play(&format!("--games 8 --seed 6 {SMALL}"), &["--go", "nodes 60", "--out", &whole]);
     assert_eq!(code, Some(2));
@@ -86,13 +86,13 @@ fn a_match_is_the_same_whoever_plays_which_part_when() {
 fn the_content_of_named_files_belongs_to_the_match() {
     let folder = Scratch::new();
     let [network, out] = ["own.nnue", "games"].map(|name| folder.file(name));
-    std::fs::copy("crates/engine/nets/shogi.nnue", &network).expect("room");
+    std::fs::copy("crates/engine/nets/shogi.nnue", &network).expect("a writable file");
     let option = format!("EvalFile={network}");
     let run = |games: &str| {
         play(&format!("--games {games} {SMALL}"), &["--go", "nodes 10", "--option-b", &option, "--out", &out])
     };
     assert_eq!(run("2").0, Some(0));
-    std::fs::write(&network, "another").expect("room");
+    std::fs::write(&network, "another").expect("a writable file");
     let (code, _, noted) = run("4");
     assert_eq!(code, Some(2));
     assert!(noted.contains("another job"), "{noted}");
@@ -109,7 +109,7 @@ fn the_test_ends_a_match_on_either_side() {
     let (code, said, noted) = run("nodes 1500", "nodes 60", &["--out", &out]);
     assert_eq!(code, Some(0), "{noted}");
     assert!(said.trim_end().ends_with("H1 accepted"), "{said}");
-    // The test is already decided, so nothing is played.
+    // The test is already decided, so no games are played.
     let before = std::fs::read(&out).expect("the file");
     let (code, again, _) = run("nodes 1500", "nodes 60", &["--out", &out]);
     assert_eq!(code, Some(0));
@@ -136,7 +136,7 @@ fn every_game_has_its_referee() {
     }
 }
 
-/// The file of three engines that search a fixed number of nodes.
+/// Writes a file with three engines that search a fixed number of nodes, and returns its path.
 fn three_engines(folder: &Scratch) -> String {
     let program = env!("CARGO_BIN_EXE_sanban");
     let engine = |name: &str, more: &str| {
@@ -165,7 +165,7 @@ fn a_tournament_is_resumed_and_tallied() {
     let said = run(&["--page", &page, "--pgn", &pgn, "--logs", &folder.file("logs")], &whole);
     let all = games(&whole);
     assert_eq!(all.len(), 12);
-    // Everything but the speed, which is on the last line.
+    // Everything except the line with the number of games and the speed.
     let table =
         |said: &str| said.lines().filter(|line| !line.contains(" games")).collect::<Vec<_>>().join("\n");
     assert!(["one", "two", "three"].iter().all(|name| said.contains(name)), "{said}");
@@ -179,7 +179,7 @@ fn a_tournament_is_resumed_and_tallied() {
     run(&["--shard", "1/2"], &second);
     let (code, tally, _) = play("--tally", &[&first, &second]);
     assert_eq!((code, table(&tally)), (Some(0), table(&said)));
-    // A gauntlet has fewer pairings, and is another match.
+    // A gauntlet has fewer pairings and is a different match.
     let (code, said, noted) = play(
         "--games 2 --max-moves 20 --format gauntlet",
         &["--engines", &engines, "--go", "nodes 20", "--out", &folder.file("gauntlet")],
@@ -191,7 +191,7 @@ fn a_tournament_is_resumed_and_tallied() {
     assert_eq!(text(&pgn).matches("[White ").count(), 12);
     let log = text(&format!("{}/engine-1-1.log", folder.file("logs")));
     assert!(log.contains(" > usi\n") && log.contains(" < bestmove "), "{log}");
-    // Each move has its score, depth, time and nodes, and `convert` understands all of it.
+    // Each move has a score, depth, time and node count, and `convert` can read all of them.
     let game = &all[0];
     for key in ["scores", "depths", "move_nodes"] {
         assert_eq!(game[key].as_array().map(Vec::len), game["moves"].as_array().map(Vec::len), "{key}");
@@ -214,7 +214,7 @@ fn games_are_adjudicated_and_openings_come_from_records() {
         assert_eq!((&game["result"], &game["reason"]), (&"draw".into(), &"adjudication".into()));
         assert_eq!(game["moves"].as_array().map(Vec::len), Some(4));
     }
-    // One engine has a lost score from the first move on.
+    // The score of one side is lost from the first move on.
     let list = folder.file("list");
     std::fs::write(&list, "4k4/9/9/9/9/9/9/1R7/1R2K4 w - 1\n").expect("a writable file");
     let limits = ["--go", "nodes 40", "--openings", &list];
@@ -251,7 +251,7 @@ fn openings_come_from_a_file() {
     }
 }
 
-/// An engine in the shell that answers `go` with this command.
+/// A shell command that acts as an engine and answers `go` with the command `answer`.
 #[cfg(unix)]
 fn engine(name: &str, answer: &str) -> String {
     let line = format!(
@@ -281,7 +281,7 @@ fn who_misbehaves_loses_and_is_named() {
             &format!("--games 2 --option-b USI_Hash=1 --patience {patience}"),
             &[&[engine(name, answer).as_str()], &limits[..]].concat(),
         );
-        // The second consecutive fault stops the match.
+        // The match stops at the second consecutive fault.
         let fault = reason != "resignation";
         assert_eq!(code, Some(if fault { 1 } else { 0 }), "{name}: {noted}");
         assert_eq!(noted.contains("--recover"), fault, "{name}: {noted}");
@@ -320,7 +320,7 @@ fn an_engine_that_fails_again_and_again_stops_the_match() {
     assert!(!said.contains("inf"), "{said}");
 }
 
-/// Engines that know UCI as well have another name for the option of the game.
+/// Engines that also support UCI use another name for the option that selects the game.
 #[cfg(unix)]
 #[test]
 fn the_game_is_set_by_the_option_that_an_engine_declares() {
@@ -353,7 +353,7 @@ fn the_game_is_set_by_the_option_that_an_engine_declares() {
             }
             None => {
                 assert_eq!(code, Some(2), "{game}: {noted}");
-                assert!(noted.contains("it does not play dobutsu"), "{noted}");
+                assert!(noted.contains("the engine does not play dobutsu"), "{noted}");
             }
         }
     }
@@ -377,7 +377,7 @@ fn equal_games_count_once() {
         "{said}"
     );
     assert!(noted.contains("2 openings for 3 pairs"), "{noted}");
-    // The same position by other moves, by an SFEN, and with another move count.
+    // The same position, reached by other moves, given as SFEN, and with another move count.
     let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - ";
     let lines = ["startpos moves 7g7f 3c3d 2g2f", "startpos moves 2g2f 3c3d 7g7f"].map(str::to_string);
     let sfens = [1, 1, 9].map(|count| format!("{start}{count}"));
@@ -385,7 +385,7 @@ fn equal_games_count_once() {
     let (said, noted) = run(&all, "4");
     assert!(noted.contains("openings skipped because an earlier line leads to the same position: 3, such as line 2 (as line 1)"), "{noted}");
     assert!(said.starts_with("4 games, ") && !said.contains("excluded"), "{said}");
-    // Equal results are not a certainty.
+    // The error bounds are not zero even if all pairs have the same result.
     assert!(said.contains("Elo +0.0 [-") && !said.contains("[+0.0") && !said.contains("-0.0,"), "{said}");
 }
 
@@ -398,7 +398,7 @@ fn a_match_without_an_end_ends_with_its_openings() {
     assert!(said.starts_with("2 games, ") && said.contains("pairs excluded"), "{said}");
 }
 
-/// A log is continued; another file of that name is left as it is.
+/// Logs are appended to, but another file with the name of a log is left unchanged.
 #[test]
 fn logs_are_not_written_to_other_files() {
     let logs = Scratch::new();
@@ -424,7 +424,7 @@ fn an_interrupted_match_prints_its_standing() {
     command.args(words.split(' ')).arg("nodes 40").stdout(std::process::Stdio::piped());
     let folder = Scratch::new();
     let out = folder.file("out");
-    let child = command.args(["--out", &out]).stderr(std::process::Stdio::null()).spawn().expect("it starts");
+    let child = command.args(["--out", &out]).stderr(std::process::Stdio::null()).spawn().expect("a child");
     let begin = std::time::Instant::now();
     while std::fs::read_to_string(&out).map_or(0, |text| text.lines().count()) < 4 {
         assert!(begin.elapsed().as_secs() < 120, "no games");
@@ -432,8 +432,8 @@ fn an_interrupted_match_prints_its_standing() {
     }
     // SIGTERM is used because a shell makes its background jobs ignore SIGINT.
     nix::sys::signal::kill(nix::unistd::Pid::from_raw(child.id() as i32), nix::sys::signal::SIGTERM)
-        .expect("it runs");
-    let ended = child.wait_with_output().expect("it ends");
+        .expect("the program is running");
+    let ended = child.wait_with_output().expect("the program exits");
     let said = String::from_utf8(ended.stdout).expect("text");
     assert_eq!(ended.status.code(), Some(130), "{said}");
     assert!(
@@ -447,8 +447,8 @@ fn an_interrupted_match_prints_its_standing() {
 fn engines_that_do_not_start_are_named() {
     for (engine, expected) in [
         ("/no/such/engine", "engine A (/no/such/engine): "),
-        ("true", "engine A (true): exited without usiok"),
-        ("sh -c 'read usi; echo usiok; read more'", "engine A (sh): exited without readyok"),
+        ("true", "engine A (true): exited before sending usiok"),
+        ("sh -c 'read usi; echo usiok; read more'", "engine A (sh): exited before sending readyok"),
     ] {
         let (code, said, noted) = play("--games 2", &[engine]);
         assert_eq!((code, said.as_str()), (Some(2), ""), "{engine}");
@@ -460,7 +460,7 @@ fn engines_that_do_not_start_are_named() {
     let (code, _, noted) = play("--games 2 --option-a Threads=many", &[]);
     assert_eq!(code, Some(2));
     assert!(noted.contains("engine A (Sanban") && noted.contains("Threads: not a whole number"), "{noted}");
-    // Nor do engines play with other values than those given.
+    // An option whose value cannot be used is also an error.
     for (option, expected) in [
         ("EvalFile=/no/such/file", "EvalFile: /no/such/file"),
         ("BookFile=/no/such/file", "BookFile: /no/such/file"),

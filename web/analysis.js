@@ -13,7 +13,7 @@ import { save } from "./store.js";
 import { bar, board, playerName } from "./table.js";
 import { explain } from "./told.js";
 
-/** The lines that are shown, and the position they belong to. */
+/** The displayed engine lines and the position they belong to. */
 let found = { node: null, lines: [] };
 
 const clearLines = () => {
@@ -122,7 +122,7 @@ async function suggest() {
 		tell(say("no-hint", why), "refused", { word: "again", run: hint });
 		return;
 	}
-	// The last lines may be older than the decision, so the suggested move is listed first.
+	// The last reported lines may be older than the engine's decision, so the suggested move is listed first.
 	const { lines } = found;
 	const rank = lines.findIndex((line) => line?.pv[0] === answer.best);
 	const [first] =
@@ -141,7 +141,7 @@ async function suggest() {
 	explain(node, answer.best);
 }
 
-/** Analyses every position of the line, the last one first, and shows the report. */
+/** Analyses every position of the current line, beginning with the last one, and shows the report. */
 async function review() {
 	const { tree } = play;
 	const line = [tree.root, ...tree.line(play.node)].filter((node) => !node.illegal);
@@ -210,7 +210,7 @@ async function review() {
 	showReport();
 }
 
-/** Searches a position for the review. */
+/** Searches a position for the review. Returns the last line reported, or an error. */
 async function judge(node) {
 	let last = null;
 	const asked = {

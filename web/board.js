@@ -6,7 +6,9 @@ import { split, squares } from "./sfen.js";
 
 const RANKS_JA = "一二三四五六七八九十";
 
-/** A board in an element. Actions of the player are reported to `listener`: `pick(source)`, `name(...)`. */
+/**
+ * A board in an element. `listener` receives the player's actions (`touch`, `pick`, `drop`, ...) and provides texts.
+ */
 export class Board {
 	#element;
 	#listener;
@@ -104,7 +106,7 @@ export class Board {
 		this.#element.replaceChildren(frame);
 	}
 
-	/** Is a side's piece drawn upside down? */
+	/** Whether the pieces of a side are drawn upside down. */
 	isTurned(whose) {
 		return (whose === "w") !== this.#turned;
 	}
@@ -138,7 +140,7 @@ export class Board {
 		piece.animate([{ transform: way }, { transform: "none" }], { duration: 130, easing: "ease-out" });
 	}
 
-	/** Draws a hand into an element. Every kind has a fixed place, so that nothing shifts when a piece comes or goes. */
+	/** Draws a hand into an element. Each kind of piece has a fixed slot, so that the others never shift. */
 	showHand(element, whose, hand) {
 		const game = this.#game;
 		const letters = this.isTurned(whose) ? [...game.hand].reverse() : game.hand;
@@ -166,8 +168,8 @@ export class Board {
 	}
 
 	/**
-	 * Marks the selected piece and its targets; `marks` has the value of the move to each square, `best` the value of the
-	 * best move of each piece on the board or in hand.
+	 * Marks the selected piece and its targets. `marks` maps squares to the values of the moves to them; `best` maps
+	 * pieces on the board and in hand to the values of their best moves.
 	 */
 	mark(source, targets = [], marks = {}, best = {}) {
 		const badge = (element, { kind = "", text = "" } = {}, corner) => {
@@ -240,12 +242,12 @@ export class Board {
 		this.#listener.touch(cell.dataset.square);
 	}
 
-	/** Is the click the end of a drag, or the second of a double click? */
+	/** Whether a click ends a drag or is the second click of a double click. */
 	isEcho(click) {
 		return click.detail > 1 || Boolean(this.#drag?.moved && click.detail);
 	}
 
-	/** Do the arrow keys move between squares? */
+	/** Whether the arrow keys move between squares. */
 	get walks() {
 		return this.#pointed < 0;
 	}
@@ -269,7 +271,7 @@ export class Board {
 		if (x >= 0 && x < files && y >= 0 && y < ranks) this.focus(order[y * files + x]);
 	}
 
-	/** The right button or the pen draws: an arrow where it is dragged, and a circle where the pen clicks. */
+	/** Draws with the right button or the pen: an arrow for a drag and, with the pen, a circle for a click. */
 	#sketch(event) {
 		const pen = this.#listener.isDrawing();
 		if (event.button !== 2 && !(pen && event.button === 0)) return;
@@ -288,12 +290,12 @@ export class Board {
 
 	#menu(event) {
 		event.preventDefault();
-		// The end of an arrow must not open the context menu.
+		// Releasing the button at the end of an arrow must not open the context menu.
 		if (Date.now() - this.#drawn < 400) return;
 		this.#listener.menu(event, event.target.closest?.("[data-square]")?.dataset.square);
 	}
 
-	/** A piece follows the pointer once the pointer has moved a few pixels. */
+	/** Makes a piece follow the pointer once the pointer has moved a few pixels. */
 	#grab(event) {
 		this.#drag = undefined;
 		const source = event.target.closest?.("[data-square], [data-hand]");
@@ -351,7 +353,7 @@ function arrow(start, [x2, y2], kind) {
 	return `<g class="arrow ${kind}"><path class="shaft" d="M${x1 + ux * 18} ${y1 + uy * 18}L${bx} ${by}"/><path class="head" d="${head}"/></g>`;
 }
 
-/** The lines of a board, at a hundred units per square. */
+/** The lines of a board as SVG, with 100 units per square. */
 export function lines({ kind, files, ranks }) {
 	const [width, height] = [files * 100, ranks * 100];
 	let path = "";

@@ -26,12 +26,12 @@ export function wind(time = control()) {
 	});
 }
 
-/** The remaining time of a side. */
+/** The remaining time of a side, in milliseconds. */
 function left(side) {
 	return clock[side] - (clock.running === side ? performance.now() - clock.since : 0);
 }
 
-/** The side to move has moved: stops its clock and starts the other. Returns the time used, in milliseconds. */
+/** Stops the clock of the side that has moved and starts the other. Returns the time used, in milliseconds. */
 export function press(mover) {
 	if (!clock.on) return undefined;
 	let took;
@@ -63,7 +63,7 @@ export function rewind(node) {
 	wind(clock.on);
 }
 
-/** The state of the clocks, to be stored. */
+/** The state of the clocks, for storage. */
 export function keepClock() {
 	return (
 		clock.on && {
@@ -82,10 +82,10 @@ export function takeUp(kept) {
 	});
 }
 
-/** The second that was announced last, and its side. */
+/** The side and the displayed time of the last `tick` event. */
 let told = "";
 
-/** Shows the clocks; a side whose time is up has lost. */
+/** Updates the displayed clocks, and sends `flag` if the time of a side is up. */
 export function ticking() {
 	for (const side of ["b", "w"]) {
 		const face = $(`clock-${side}`);
@@ -117,7 +117,7 @@ export function ticking() {
 /** Starts updating the clocks. */
 export const startTicking = () => setInterval(ticking, 200);
 
-/** The limits of the engine's search. */
+/** The limits for the engine's search. */
 export function limits() {
 	if (!clock.on) return { movetime: settings.thinking };
 	const whole = (time) => Math.max(0, Math.round(time));
@@ -131,5 +131,5 @@ export function limits() {
 	};
 }
 
-/** Does the game have clocks? */
+/** Whether the game has clocks. */
 export const isTimed = () => clock.on !== null && play.node !== null;

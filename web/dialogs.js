@@ -3,7 +3,7 @@
 import { $, button, element } from "./dom.js";
 import { say } from "./settings.js";
 
-/** Closes a dialog at a click outside it (its padding is inside). */
+/** Makes a click outside a dialog close it. The padding belongs to the dialog. */
 export function closeOutside(dialog) {
 	dialog.onclick = ({ target, clientX, clientY }) => {
 		const { left, right, top, bottom } = dialog.getBoundingClientRect();
@@ -31,7 +31,7 @@ export function confirm(text, word) {
 
 let hiding;
 
-/** Shows a note for some seconds, with a button if an action is available. */
+/** Shows a note for a few seconds, with a button if an action is available. */
 export function toast(text, word, run, seconds = 15) {
 	const note = $("toast");
 	clearTimeout(hiding);
@@ -58,7 +58,7 @@ export function toast(text, word, run, seconds = 15) {
 	hiding = setTimeout(close, seconds * 1000);
 }
 
-/** Opens a menu at a point: `[{word, run, disabled}]`. */
+/** Opens a menu of `{word, text, run, disabled}` at a point. */
 export function menu(x, y, items) {
 	document.querySelector(".menu")?.remove();
 	const before = document.activeElement;

@@ -1,9 +1,9 @@
-// Elements of the page.
+// Helpers that create and update elements of the page.
 
-/** The element of an id. */
+/** The element with this id. */
 export const $ = (id) => document.getElementById(id);
 
-/** Makes an element: `element("button", { type: "button", onclick }, child, "text")`. */
+/** Creates an element: `element("button", { type: "button", onclick }, child, "text")`. */
 export function element(name, properties = {}, ...children) {
 	const out = document.createElement(name);
 	for (const [key, value] of Object.entries(properties)) {
@@ -17,7 +17,7 @@ export function element(name, properties = {}, ...children) {
 	return out;
 }
 
-/** Data attributes that identify an element; an element is never updated to become one with another identity. */
+/** Data attributes that identify an element. Elements are only updated to match one with the same attributes. */
 const NAMES = ["act", "node", "hand", "game", "lesson", "problem", "move"];
 const HANDLERS = ["onclick", "oncontextmenu"];
 
@@ -37,8 +37,8 @@ function renew(old, fresh) {
 }
 
 /**
- * Replaces the children of an element, but keeps and updates those that match: a redraw between press and release does
- * not lose the click, and the focus is kept.
+ * Replaces the children of an element, but keeps and updates those that match, so that a redraw between press and
+ * release does not lose the click or the focus.
  */
 export function fill(parent, ...children) {
 	let at = parent.firstChild;
@@ -60,7 +60,7 @@ export function fill(parent, ...children) {
 	}
 }
 
-/** A button with a text. */
+/** Creates a button with a text. */
 export const button = (text, onclick, properties = {}) =>
 	element("button", { type: "button", onclick, ...properties }, text);
 

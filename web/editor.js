@@ -9,13 +9,13 @@ export class Editor {
 	#state;
 	#tool = null;
 
-	/** Starts from a position. */
+	/** Starts editing a position. */
 	constructor(game, sfen) {
 		this.#game = game;
 		this.#state = readSfen(sfen, game);
 	}
 
-	/** The view of the board while it is edited. */
+	/** The position as a view for the board. */
 	get view() {
 		return {
 			...this.#state,
@@ -32,7 +32,7 @@ export class Editor {
 		return writeSfen(this.#state, this.#game);
 	}
 
-	/** The fault of the position as a keyword, with the piece concerned; `null` if the page finds none. */
+	/** The first fault of the position: its keyword, with the side or piece concerned; `null` if the page finds none. */
 	get fault() {
 		const { board, hands } = this.#state;
 		const { kind, files, ranks } = this.#game;
@@ -66,7 +66,7 @@ export class Editor {
 		return null;
 	}
 
-	/** Empties board and hands. */
+	/** Empties the board and the hands. */
 	clear() {
 		Object.assign(this.#state, { board: {}, hands: { b: {}, w: {} } });
 	}

@@ -4,18 +4,18 @@ import { send } from "./state.js";
 
 /** Questions that need a search; their answers are of no use after a reconnect. */
 const THOUGHT = ["go", "mate"];
-/** Milliseconds between two attempts to reach the server: the first and the longest interval. */
+/** The first and the longest interval between attempts to reach the server, in milliseconds. */
 const PATIENCE = [500, 4000];
 
 let way = null;
 let number = 1;
 const open = new Map();
 
-/** Is the engine connected? */
+/** Whether the engine is connected. */
 export const isConnected = () => way !== null;
-/** Does the engine run in the page, without a server? */
+/** Whether the engine runs in the page, without a server. */
 export const isInPage = document.documentElement.dataset.engine === "wasm";
-/** Information from the server: the solved games that it has, and the usual port if another program uses it. */
+/** Information from the server: the games for which it has tables, and the usual port if another program uses it. */
 export let house = { truth: [], usual: null };
 
 /** Sends a question to the engine. Intermediate results are passed to `onFinding`. */
@@ -32,14 +32,14 @@ export function ask(question, onFinding) {
 	});
 }
 
-/** Opens the table of a solved game in the page, instead of the one that is open; returns whether it is valid. */
+/** Opens the table of a solved game in the page and closes the previous one. Returns whether the table is valid. */
 export async function openTable(game, file) {
 	house.truth = [];
 	({ truth: house.truth } = await ask({ ask: "table", game, file }));
 	return house.truth.includes(game);
 }
 
-/** Stops the search, which then answers. */
+/** Stops the search, which then returns its result. */
 export function stop() {
 	if (way) ask({ ask: "stop" }).catch(() => {});
 }
@@ -75,7 +75,7 @@ export function connect() {
 	else socket(PATIENCE[0], true);
 }
 
-/** An engine behind a WebSocket of the server that served the page. */
+/** Connects to the engine by a WebSocket to the server of the page. */
 function socket(patience, first) {
 	const line = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`);
 	let opened = false;
@@ -97,7 +97,7 @@ function socket(patience, first) {
 	};
 }
 
-/** Reloads the page once if the program has another version. */
+/** Reloads the page if the program has another version, but only once per version. Returns whether it reloads. */
 function renew(version) {
 	try {
 		if (sessionStorage.getItem("sanban-version") === version) return false;
@@ -110,7 +110,7 @@ function renew(version) {
 	return true;
 }
 
-/** An engine in a worker of this page. */
+/** Starts the engine in a worker of this page. */
 function worker() {
 	const thread = new Worker(new URL("./worker.js", import.meta.url), {
 		type: "module",

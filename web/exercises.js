@@ -17,7 +17,7 @@ const ANSWER = 450;
 const DEFENCE = 1500;
 const REPLY = 1000;
 
-/** Every problem: `{task, grade, sfen, moves}`, grouped by kind and grade. */
+/** All problems, grouped by kind and grade: `{task, grade, sfen, moves}`. */
 let problems = null;
 /** The problem on the board: `{problem, tree, state}`; state is "open", "busy" or "done". */
 let current = null;
@@ -26,7 +26,7 @@ const keyOf = ({ sfen }) => sfen.split(" ").slice(0, 3).join(" ");
 const groupOf = ({ task, grade }) =>
 	task === "mate" ? learnt("mates-grade", 2 * grade - 1) : learnt(`next-grade-${grade}`);
 
-/** Is a problem being solved? */
+/** Whether a problem is being solved. */
 export const isSolving = () => Boolean(current);
 
 /** Removes the current problem. */
@@ -57,7 +57,7 @@ export async function tried(node, refresh) {
 	const mine = current;
 	const { moves, task } = mine.problem;
 	const ply = play.tree.ply(node);
-	// The move is an answer by the defence.
+	// Moves at even plies are replies that the page made.
 	if (ply % 2 === 0) return;
 	if (node.usi === moves[ply - 1]) {
 		if (task === "next" || ply === moves.length) solved(refresh);

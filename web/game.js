@@ -1,4 +1,4 @@
-// The game on the board: how it begins, continues, is browsed, and ends.
+// The game on the board: starting, playing, browsing and ending it.
 
 import { clock, limits, pause, press, rewind, wind } from "./clocks.js";
 import { $ } from "./dom.js";
@@ -8,11 +8,14 @@ import { makeMove, readMove, split } from "./sfen.js";
 import { isDuel, isEngine, isLast, isOver, other, page, play, question, send, settings, startSfen } from "./state.js";
 import { clear, discard, keep, save } from "./store.js";
 
-/** Smallest delay before a reply, in milliseconds: an immediate one is hard to follow. */
+/** Minimum delay before the engine's reply, in milliseconds: an immediate reply is hard to follow. */
 const REPLY = 250;
-/** Below full strength the engine pauses like a person: up to this share of its time, and at most this long. */
+/**
+ * Below full strength, the engine pauses like a human player: for at most this share of its time, and at most this many
+ * milliseconds.
+ */
 const PAUSE = { share: 0.6, most: 3000 };
-/** KIF's words for ends of games that the board detects, by the page's keywords. */
+/** KIF's words for the ends of games that the board detects, by the page's keywords. */
 const ENDS = {
 	resign: "投了",
 	time: "切れ負け",
@@ -43,7 +46,7 @@ export const REASONS = {
 	不詰: "no-mate",
 	封じ手: "sealed",
 };
-/** Ends by which the side to move has lost, and won. */
+/** The ends in which the side to move has lost, those in which it has won, and draws. */
 const LOST = ["投了", "切れ負け", "反則負け", "詰み", "不戦敗", "トライ"];
 const WON = ["入玉勝ち", "反則勝ち", "不戦勝"];
 const DRAWN = ["千日手", "持将棋", "引き分け", "最大手数"];
@@ -57,7 +60,7 @@ export function tell(text, kind = "", act = null) {
 	send("message", message);
 }
 
-/** The message for the current position, besides its status. */
+/** Returns the message for the current position, or `null`. */
 export const told = () => message;
 
 /** Removes the message. */
@@ -65,12 +68,12 @@ export function hush() {
 	message = null;
 }
 
-/** Has the engine described the displayed position, and is no move in progress? */
+/** Whether the engine has described the displayed position and no move is in progress. */
 const isSettled = () => Boolean(play.view) && play.viewed === play.node && !page.moving && !page.held;
 
-/** Actions of the user while a position was loading, with their times. */
+/** The user's actions while a position was loading, with their times. */
 const early = [];
-/** Age at which they are dropped, in milliseconds. */
+/** The age at which these actions are dropped, in milliseconds. */
 const STALE = 2000;
 
 /**
@@ -90,7 +93,7 @@ function catchUp() {
 	}
 }
 
-/** Waits before a move that the page makes; clicks are queued until after it. */
+/** Waits before a move that the page makes. Clicks in the meantime are queued until after the move. */
 export async function hold(time) {
 	page.held = true;
 	await new Promise((resolve) => setTimeout(resolve, time));
@@ -143,7 +146,7 @@ export async function arrive() {
 	page.moving = false;
 	forgetPosition();
 	play.tree.describe(startSfen(), play.game);
-	// On a phone, the panel is below the board.
+	// On a phone, the panel is below the board, so the board may be out of view.
 	document.querySelector(".table").scrollIntoView({ block: "nearest" });
 	dress();
 	send("edited");
@@ -153,7 +156,7 @@ export async function arrive() {
 	reply();
 }
 
-/** The position as far as it is known without the engine. */
+/** A view of a position without what only the engine can determine. */
 function sketch(node) {
 	const position = play.tree.position(node, startSfen(), play.game);
 	const { tree } = play;
@@ -174,7 +177,7 @@ function lastSquares(node) {
 }
 
 /**
- * Shows the position of `play.node`. Returns false if another one was requested meanwhile, or if it cannot be shown.
+ * Shows the position of `play.node`. Returns false if it cannot be shown or another one was requested in the meantime.
  */
 export async function refresh(slide) {
 	const { node } = play;
@@ -204,14 +207,14 @@ export async function refresh(slide) {
 	return true;
 }
 
-/** The owner of the piece at a place: a square, or `b:P` in a hand. */
+/** The owner of the piece at a place: a square, or a piece in hand such as `b:P`. */
 export function ownerIn(view, place) {
 	if (place.includes(":")) return view.hands[place[0]][place.slice(2)] ? place[0] : null;
 	const piece = view.board[place];
 	return piece ? split(piece).whose : null;
 }
 
-/** May the user move now? */
+/** Whether the user may move now. */
 export function mayAct() {
 	if (page.editor || page.preview) return true;
 	if (!isSettled()) return false;
@@ -219,7 +222,7 @@ export function mayAct() {
 	return !(isEngine(play.view.side) && isLast() && !page.analysing);
 }
 
-/** May the user select a piece while the engine is thinking? */
+/** Whether the user may select a piece while the engine is thinking. */
 export const mayPrepare = () => isSettled() && isDuel() && isEngine(play.view.side) && isLast() && !isOver();
 
 /** Explains why the user cannot move now. */
@@ -228,7 +231,7 @@ export function whyNot() {
 	else tell(say("not-your-turn"));
 }
 
-/** Makes a move in the displayed position; a move in a previewed engine line inserts the line first. */
+/** Makes a move in the displayed position. If an engine line is previewed, the line is inserted first. */
 export async function make(usi, { still = false } = {}) {
 	if (page.preview) {
 		const legal = page.preview.view.legal.includes(usi);
@@ -261,7 +264,7 @@ export async function make(usi, { still = false } = {}) {
 	play.report = null;
 	if (!known) send("tree");
 	try {
-		// A dragged piece is already on its square.
+		// A dragged piece is already on its square, so it is not animated.
 		await refresh(!still);
 	} finally {
 		page.moving = false;
@@ -273,7 +276,7 @@ export async function make(usi, { still = false } = {}) {
 	return true;
 }
 
-/** Ends the game by rule: stops the clocks and records the result. */
+/** Stops the clocks and records the result of a game that the rules have ended. */
 function close() {
 	pause();
 	const { reason } = play.view.over;
@@ -331,13 +334,13 @@ export async function reply() {
 /** Makes the engine move immediately, with its best move so far. */
 export const moveNow = () => page.thinking && stop();
 
-/** Ends the game for a reason outside the rules of the board. */
+/** Ends the game for a reason that the position does not show, such as resignation or time. */
 export function finish(winner, reason) {
 	halt();
 	page.thinking = false;
 	pause();
 	const { side } = play.view;
-	// The keyword of a record is from the point of view of the side to move.
+	// The words of KIF are from the point of view of the side to move.
 	const word = reason === "foul" && winner === side ? "反則勝ち" : ENDS[reason];
 	play.tree.finish(play.node, word);
 	message = null;
@@ -346,7 +349,7 @@ export function finish(winner, reason) {
 	send("ended");
 }
 
-/** Takes back the last move, and the engine's answer with it. */
+/** Takes back the last move, together with the engine's reply. */
 export async function takeBack() {
 	const { tree } = play;
 	if (play.node === tree.root && !tree.end(play.node)) return;
@@ -462,7 +465,7 @@ export async function insertPreview(count = page.preview.line.length) {
 	await go(at);
 }
 
-/** Changes the engine's side in the current game. */
+/** Changes the user's side in the current game. */
 export async function sitDown(side) {
 	halt();
 	page.thinking = false;

@@ -1,10 +1,10 @@
-// The page's knowledge of each game: board size, start positions, letters, and steps of the pieces (for the dots of the
+// Data about each game: board size, start positions, piece letters, and the moves of the pieces (for the dots on
 // picture pieces; the engine decides which moves are legal).
 
 const REST = "/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1";
 const shogiOdds = (back, second) => `${back}/${second}${REST}`;
 
-/** The handicaps of shogi, by the names that JKF gives them, with the start of the side that gives them. */
+/** The handicaps of shogi, named after the presets of JKF, with their start positions. */
 const SHOGI_HANDICAPS = [
 	["even", null],
 	["handicap-ky", shogiOdds("lnsgkgsn1", "1r5b1")],
@@ -24,7 +24,7 @@ const SHOGI_HANDICAPS = [
 	["handicap-10", shogiOdds("4k4", "9")],
 ];
 
-/** The odds of Janggi: the pieces that Han, the stronger side, leaves out (small letters; the first one found). */
+/** The handicaps of Janggi: the pieces of Han that are removed, in lower case; of each, the first one in the SFEN. */
 const JANGGI_ODDS = [
 	["even", ""],
 	["odds-soldier", "p"],
@@ -151,7 +151,7 @@ const DOBUTSU = {
 	start: "gle/1c1/1C1/ELG b - 1",
 	starts: [
 		["even", null],
-		// No piece is left out here: the pieces that the upper side gives away are in the lower side's hand.
+		// No piece is removed from the game: the pieces that Sky gives up are in Ground's hand.
 		["odds-chick", "gle/3/1C1/ELG w C 1"],
 		["odds-giraffe", "1le/1c1/1C1/ELG w G 1"],
 		["odds-gives-elephant", "gl1/1c1/1C1/ELG w E 1"],
@@ -164,7 +164,7 @@ const DOBUTSU = {
 	looks: ["pictures", "hiragana", "hangul", "kanji", "letters"],
 };
 
-/** Every game, by its name, in the order of the list. */
+/** All games by name, in the order of the menu. */
 export const GAMES = {
 	shogi: { ...SHOGI, mates: true },
 	janggi: JANGGI,
@@ -175,7 +175,7 @@ export const GAMES = {
 	dobutsumate: { ...DOBUTSU, solved: true },
 };
 
-/** The SFEN of a Janggi start: each side may exchange elephants and horses, and Han may leave pieces out. */
+/** The SFEN of a Janggi start position, from the back rank of each side and the pieces that Han gives as a handicap. */
 export function janggiStart(black, white, odds = "even") {
 	let han = `${white.toLowerCase()}/4k4/1c5c1/p1p1p1p1p`;
 	for (const letter of JANGGI_ODDS.find(([name]) => name === odds)?.[1] ?? "") han = han.replace(letter, "1");
@@ -183,7 +183,7 @@ export function janggiStart(black, white, odds = "even") {
 	return `${han}/9/9/P1P1P1P1P/1C5C1/4K4/${black} b - 1`;
 }
 
-/** A rank in which adjacent gaps are merged. */
+/** Merges adjacent counts of empty squares in a rank of an SFEN. */
 function closed(row) {
 	return row.replace(/\d+/g, (digits) => [...digits].reduce((sum, digit) => sum + Number(digit), 0));
 }

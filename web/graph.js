@@ -3,7 +3,7 @@
 import { element, fill } from "./dom.js";
 import { chance, scoreName } from "./notation.js";
 
-/** Draws the scores (for black, one per position; missing ones are `null`) into an element. */
+/** Draws the scores (black's, one per position; missing ones are `null`) into an element. */
 export function drawGraph(box, scores, at, say, onPick) {
 	const known = scores.filter(Boolean).length;
 	if (known < 2) {

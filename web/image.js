@@ -1,10 +1,10 @@
-// A position as a self-contained picture: SVG, or PNG made from it.
+// Draws a position as a self-contained picture: an SVG, or a PNG made from it.
 
 import { lines } from "./board.js";
 import { draw } from "./pieces.js";
 import { split } from "./sfen.js";
 
-/** The rules of the style sheet for pieces and boards, for a self-contained picture. */
+/** The rules of the style sheet that pieces and boards need in a self-contained picture. */
 const STYLE = `
 text{font-family:"Noto Serif CJK JP","Noto Serif JP","Hiragino Mincho ProN","Yu Mincho",serif;font-weight:700;text-anchor:middle;fill:#221a0e}
 .latin{font-family:Georgia,"Times New Roman","DejaVu Serif",serif}
@@ -18,10 +18,10 @@ text{font-family:"Noto Serif CJK JP","Noto Serif JP","Hiragino Mincho ProN","Yu 
 .shaft{fill:none;stroke-width:14;stroke-linecap:round}.arrow{opacity:.75}
 .own-g .head,.own-g .shaft{fill:#15781b;stroke:#15781b}`;
 
-/** Width of a side's name beside its hand. */
+/** Width reserved for a side's name beside its hand. */
 const NAME = 110;
 
-/** The SVG of a position; `turned`: white is at the bottom. */
+/** Returns the SVG of a position; if `turned`, white is at the bottom. */
 export function svg(view, game, look, turned, names) {
 	const { files, ranks } = game;
 	const edge = 40;
@@ -60,7 +60,7 @@ export function svg(view, game, look, turned, names) {
 	return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><style>${STYLE}</style><rect width="${width}" height="${height}" fill="#f6f1e7"/><rect x="${edge}" y="${edge + hand}" width="${files * 100}" height="${ranks * 100}" fill="#e9bf78"/>${grid}${out.join("")}</svg>`;
 }
 
-/** The PNG of an SVG. */
+/** Converts an SVG to a PNG. */
 export async function png(text) {
 	const image = new Image();
 	image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;

@@ -58,10 +58,10 @@ function mayPick(place) {
 	return !page.editor && mayAct() && owner(place) === shown().side;
 }
 
-/** The beginning of the USI moves of the piece at a place. */
+/** The prefix of the USI moves of the piece at a place. */
 const prefix = (place) => (place.includes(":") ? `${place.slice(2)}*` : place);
 
-/** The moves of the selected piece. A pass is not a move of the general here: it has a separate button. */
+/** The moves of the selected piece. Passes, which have a separate button, are not among the general's moves. */
 function ways() {
 	if (!page.picked || owner(page.picked) !== shown().side) return [];
 	const start = prefix(page.picked);
@@ -81,7 +81,7 @@ function pick(place) {
 	else announce(targets.length ? say("picked", name, targets.join(", ")) : say("picked-stuck", name));
 }
 
-/** Selects or deselects a piece while the engine is thinking; it can move after the engine has. */
+/** Selects or deselects a piece while the engine is thinking; it can move once the engine has moved. */
 function prepare(place) {
 	if (!mayPrepare() || owner(place) !== play.side) whyNot();
 	else if (page.picked === place) drop();
@@ -97,8 +97,8 @@ function drop() {
 }
 
 /**
- * Marks the selected piece and its targets. In a solved game, the value of every move is shown, and, if no piece is
- * selected, that of the best move of every piece.
+ * Marks the selected piece and its targets. In a solved game, also shows the values of its moves or, if no piece is
+ * selected, the value of the best move of each piece.
  */
 function mark() {
 	const view = shown();
@@ -204,7 +204,7 @@ function refuse(word) {
 	}, 6000);
 }
 
-/** Explains why a move is not legal. Where illegal moves lose, the player has lost the game. */
+/** Explains why a move is not legal. If illegal moves lose, ends the game. */
 export async function explain(usi) {
 	if (page.preview) {
 		refuse("unreadable");
@@ -228,7 +228,7 @@ export async function explain(usi) {
 	if (settings.strict && rule && isDuel()) finish(other(view.side), "foul");
 }
 
-/** Asks at the square whether the piece promotes; `null` if the user cancels. */
+/** Asks, in a dialog beside the square, whether the piece promotes; `null` if the user cancels. */
 function askPromotion(place, square) {
 	const { letter, whose } = split(shown().board[place]);
 	const cased = (text) => (whose === "b" ? text : text.toLowerCase());
@@ -279,7 +279,7 @@ function passNow() {
 	else explain(`${general}${general}`);
 }
 
-/** Resigns, once the player has confirmed it. */
+/** Resigns after the player's confirmation. */
 export async function resign() {
 	const { view, node } = play;
 	if (!view || isOver() || !(await confirm(say("resign-question"), "resign"))) return;
@@ -288,7 +288,7 @@ export async function resign() {
 	finish(other(loser), "resign");
 }
 
-/** Ends the game by agreement on an impasse and counts the points. */
+/** Ends the game by agreement at an impasse and counts the points. */
 export async function agree() {
 	const { b, w, winner } = agreed(play.view);
 	const sides = [sideName("b"), b, sideName("w"), w];
@@ -344,7 +344,7 @@ function open(event, square) {
 	]);
 }
 
-/** Turns the board. */
+/** Flips the board. */
 export function flip() {
 	play.flipped = !play.flipped;
 	send("tree");
@@ -353,7 +353,7 @@ export function flip() {
 
 const typing = (element) => element?.closest?.("input, textarea, select, dialog, .menu, [role=tablist]");
 
-/** Keys step through the moves unless another element uses them. */
+/** Handles the board's keyboard shortcuts, unless another element uses the keys. */
 function keys(event) {
 	if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
 	const onBoard = board.walks && event.target.closest?.("[data-square]");
@@ -380,7 +380,7 @@ function keys(event) {
 }
 
 let turnedBy = 0;
-/** The wheel over the board steps through the moves. */
+/** Steps through the moves when the wheel is turned over the board. */
 function wheel(event) {
 	if (event.ctrlKey) return;
 	event.preventDefault();
@@ -390,7 +390,7 @@ function wheel(event) {
 	turnedBy = 0;
 }
 
-/** A swipe across the board or the players steps through the moves, unless it drags a piece. */
+/** Makes swipes across the board or the players step through the moves, unless they drag a piece. */
 function swipes(area) {
 	let from = null;
 	area.addEventListener(
@@ -408,7 +408,7 @@ function swipes(area) {
 		const [touched] = event.changedTouches;
 		const [x, y] = [touched.clientX - from.x, touched.clientY - from.y];
 		if (Math.abs(x) > SWIPE && Math.abs(x) > 2 * Math.abs(y)) {
-			// A scroll that has begun cannot be cancelled.
+			// Scrolling that has begun cannot be cancelled.
 			if (event.cancelable) event.preventDefault();
 			step(x < 0 ? 1 : -1);
 		}

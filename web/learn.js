@@ -1,5 +1,5 @@
-// Lessons on the board: the learner makes the moves, and the rules judge them. This file and the texts are loaded when
-// the panel is first opened.
+// Lessons on the board: the learner makes moves, which are checked against the goal of each step. This file and the
+// texts are loaded when the panel is first opened.
 
 import { $, button, element, fill } from "./dom.js";
 import { ask } from "./engine.js";
@@ -40,7 +40,7 @@ const lessons = () => LESSONS[play.game.kind];
 const stepOf = ({ lesson, number }) => lesson.steps[number];
 const gameOf = ({ lesson, number }) =>
 	lesson.steps[number].game ?? Object.keys(LESSONS).find((kind) => LESSONS[kind].includes(lesson));
-/** Is the step still on the board? */
+/** Whether the step is still on the board. */
 const isOn = () => isStaged(current);
 
 function textsOf(lesson, number) {
@@ -64,7 +64,7 @@ async function begin(lesson, number) {
 	remind();
 }
 
-/** Shows the task, also below the board, and marks its squares. */
+/** Shows the task below the board and marks its squares. */
 function remind() {
 	if (!isOn() || current.state !== "open") return;
 	const { goal } = stepOf(current);
@@ -83,7 +83,7 @@ function task() {
 	return asks || (next ? learnt("play", nameOf(next)) : "");
 }
 
-/** The next move of the script. */
+/** The next move of the script; `null` if the step has none. */
 function nextOfLine() {
 	const { goal, solve } = stepOf(current);
 	return goal.line ? solve[play.tree.ply(play.node)] : null;
@@ -97,7 +97,7 @@ function isTheirs(square) {
 	return Boolean(piece) && split(piece).whose === "w";
 }
 
-/** Does a move capture the lion? */
+/** Whether a move captures the lion. */
 const catches = (usi) => play.view.board[usi.slice(2, 4)]?.toUpperCase() === "L";
 
 /** The result of a learner's move: `done`, `more`, or a keyword for what is wrong with it. */
@@ -124,7 +124,7 @@ function judge(node) {
 	return "done";
 }
 
-/** The move that shows what is wrong. */
+/** A move that shows why the learner's move is wrong, or `null`. */
 function proof(word) {
 	const { view } = play;
 	if (word === "wrong-over") return view.legal[0];
@@ -153,13 +153,13 @@ async function moved(node) {
 /** The displayed position with the learner to move. */
 const learnersTurn = () => play.view.sfen.replace(/ w /, " b ");
 
-/** Does the moved piece attack all of these squares? The engine is asked with the learner to move. */
+/** Whether the moved piece attacks all of these squares. The engine is asked for its moves with the learner to move. */
 async function forks(squares, node) {
 	const view = await ask({ ask: "view", game: play.name, sfen: learnersTurn(), moves: [] });
 	return squares.every((square) => view.legal?.some((usi) => usi.startsWith(node.move.to + square)));
 }
 
-/** Continues the script, or reports that the move is not part of it. */
+/** Continues the script, or reports that the move deviates from it. */
 async function follow(node) {
 	const mine = current;
 	const { goal, solve } = stepOf(mine);
@@ -245,7 +245,7 @@ function showMe() {
 	const { goal, solve } = stepOf(current);
 	const usi = nextOfLine() ?? solve.find((move) => (goal.take?.length > 1 ? isLegal(move) : true));
 	if (!usi) {
-		// The learner has left the solution's line.
+		// The learner has deviated from the solution.
 		begin(current.lesson, current.number);
 		return;
 	}

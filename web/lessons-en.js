@@ -28,7 +28,7 @@ export const TEXTS = {
 		"Promotion",
 		[
 			"The last three ranks are the promotion zone. A piece that moves into it, within it or out of it may be promoted. A promoted pawn, lance, knight or silver moves like a gold.",
-			"Move the pawn ahead and promote it.",
+			"Move the pawn forward and promote it.",
 		],
 		[
 			"A promoted rook is a dragon: it keeps its moves and may also move one square diagonally. A promoted bishop, the horse, may also move one square straight.",
@@ -44,7 +44,7 @@ export const TEXTS = {
 		"Captures and drops",
 		["A captured piece changes sides: it is now in your hand.", "Take the knight with the rook."],
 		[
-			"Instead of moving you may drop a piece from your hand on any empty square. It attacks from there at once; one piece that attacks two is a fork.",
+			"Instead of moving you may drop a piece from your hand on any empty square. It attacks from its new square immediately. A piece that attacks two others at the same time makes a fork.",
 			"Drop the knight where it attacks both the rook and the gold.",
 		],
 		[
@@ -65,23 +65,23 @@ export const TEXTS = {
 			"A check that cannot be parried is mate, and wins the game. A gold in front of the king, protected by another piece, is the mate that every player learns first.",
 			"Give mate with the gold.",
 		],
-		["One rook watches the second rank. The other can end the game.", "Give mate with the other rook."],
-		["Your gold and pawn are near, and the king's own knight is in its way.", "Give mate with a drop."],
+		["One rook guards the second rank. The other can end the game.", "Give mate with the other rook."],
+		["Your gold and pawn are close, and the king's own knight is in its way.", "Give mate with a drop."],
 	],
 	"shogi-forbidden": [
 		"Forbidden moves",
 		[
-			"You may not have two unpromoted pawns on one file (nifu). Try it: the page refuses.",
+			"You may not have two unpromoted pawns on one file (nifu). Try it: the page does not allow it.",
 			"Try to drop the pawn in front of your other pawn, on 5e.",
 		],
 		[
 			"No piece may go where it could never move again: a pawn or lance on the last rank, a knight on the last two.",
 			"Try to drop the pawn on the last rank, on 1a.",
 		],
-		["A pawn may not be dropped to give mate (uchifuzume). A pawn on the board may.", "Try to drop the pawn on 5b."],
+		["A dropped pawn may not give mate (uchifuzume). A pawn moved on the board may.", "Try to drop the pawn on 5b."],
 		["The king may not move to an attacked square.", "Try to move the king to 6i, where the rook would take it."],
 		[
-			"A piece that shields the king from an attack may not leave the line: it is pinned.",
+			"A piece that shields the king from an attack may not leave the line of attack: it is pinned.",
 			"Try to move the gold to 6g.",
 		],
 	],
@@ -92,11 +92,11 @@ export const TEXTS = {
 			"Move your king up and back again, until the position has occurred four times.",
 		],
 		[
-			"But if one side gave check with every move, that side loses. So checks alone do not save a game.",
+			"But if one side gave check with every move, that side loses. So you cannot save a game by giving check forever.",
 			"Give check again and again, on ranks 9 and 8, and see what happens.",
 		],
 		[
-			"When kings have entered the other camp, mates become rare (impasse). Then points count: rook and bishop five each, all others one, the king none. With the king and ten other pieces in the last three ranks, 28 points for the first player, 27 for the second, and no check, you may declare a win.",
+			"When both kings have entered the enemy camp, checkmate becomes unlikely (impasse). Then points are counted: rook and bishop are worth five each, all other pieces one, the king nothing. You may declare a win if your king and ten of your other pieces are on the last three ranks, you have 28 points as the first player or 27 as the second, and you are not in check.",
 			"You have 28 points. Declare the win with the button below the board.",
 		],
 	],
@@ -118,7 +118,7 @@ export const TEXTS = {
 	],
 	opening: [
 		"Opening {0}: {1}",
-		["An opening of the rules document. Play the moves of Black; White answers by itself.", ""],
+		["A common opening. Play the moves for Black; the moves for White are played for you.", ""],
 	],
 	"janggi-pieces": [
 		"The pieces",
@@ -128,30 +128,30 @@ export const TEXTS = {
 		],
 		["A chariot moves straight, any distance.", "Take both soldiers with the chariot."],
 		[
-			"A horse moves one step straight and then one diagonally outward. The point of the first step must be empty.",
+			"A horse moves one step straight and then one step diagonally outward. The point of the first step must be empty.",
 			"Take both soldiers with the horse.",
 		],
 		[
-			"An elephant moves one step straight and then two diagonally outward. Both points on the way must be empty.",
+			"An elephant moves one step straight and then two steps diagonally outward. Both points on the way must be empty.",
 			"Take both soldiers with the elephant.",
 		],
 		[
-			"A cannon also moves straight, but only by jumping over exactly one piece on the way. It may stop anywhere behind that piece.",
+			"A cannon also moves straight, but only by jumping over exactly one piece on the way. It may stop on any point behind that piece that it can reach.",
 			"Take the soldier behind your own with the cannon.",
 		],
 	],
 	"janggi-palace": [
 		"The palace",
 		[
-			"The general and the guards live in the palace and move one step along its lines.",
+			"The general and the guards stay in the palace and move one step along its lines.",
 			"Move the guard to the centre of the palace.",
 		],
 		[
-			"From the centre, the lines lead to all eight points. From the middle of an edge there is no diagonal line.",
-			"Move the general to the corner above right, 4h.",
+			"From the centre, lines lead to all eight other points. From the middle of an edge, there is no diagonal line.",
+			"Move the general to the upper right corner, 4h.",
 		],
 		[
-			"In both palaces chariots and cannons may move along the diagonal lines, and soldiers may step forward along them.",
+			"In both palaces, chariots and cannons may move along the diagonal lines, and soldiers may step forward along them.",
 			"Take the guard along the diagonal line with the chariot.",
 		],
 	],
@@ -162,7 +162,7 @@ export const TEXTS = {
 			"A general in check must get out of it: it moves away, a piece is placed in between, or the attacker is captured.",
 			"Move the general out of check.",
 		],
-		["Here a piece can move in between.", "Move the chariot in between."],
+		["Here you can block the check with another piece.", "Move the chariot between the general and the attacker."],
 		[
 			"A check that cannot be parried is mate and wins the game. There are no drops and no promotions in Janggi.",
 			"Give mate with the chariot.",
@@ -171,10 +171,10 @@ export const TEXTS = {
 	"janggi-forbidden": [
 		"Forbidden moves",
 		[
-			"A cannon without a piece to jump over does not move. Try it: the page refuses.",
+			"A cannon without a piece to jump over cannot move. Try it: the page does not allow it.",
 			"Try to move the cannon from 8h to 8e.",
 		],
-		["A cannon may not jump over a cannon.", "Try to take on 8c with the cannon."],
+		["A cannon may not jump over a cannon.", "Try to capture on 8c with the cannon."],
 		["A cannon may not take a cannon.", "Try to take the cannon on 8c."],
 		["A horse is blocked if the point of its first step is occupied.", "Try to take the soldier on 4e with the horse."],
 		["The general and the guards may not leave the palace.", "Try to move the general to 5g."],
@@ -183,15 +183,15 @@ export const TEXTS = {
 	"janggi-endings": [
 		"Passing, draws and points",
 		[
-			"By the written rules you may pass only when your general cannot move. Elsewhere passing is free: the list of games has both.",
+			"By the written rules, you may pass only when your general cannot move. By other rules, you may pass at any time; the list of games has both.",
 			"Try to pass with the button below the board.",
 		],
 		[
-			"Here the general has no safe step, and nothing else can move. You are not in check, so this is no loss: you pass.",
+			"Here the general has no safe step, and nothing else can move. You are not in check, so you have not lost: you pass.",
 			"Pass.",
 		],
 		[
-			"Two passes in a row end the game in a draw. Here passing is free, as is usual in Korea.",
+			"Two passes in a row end the game in a draw. Here you may pass at any time, as is usual in Korea.",
 			"Pass; Han will pass as well.",
 		],
 		[
@@ -199,19 +199,19 @@ export const TEXTS = {
 			"Move the chariot up and back until the position has occurred three times.",
 		],
 		[
-			"By the traditional rules, generals that face each other with nothing between them offer a draw (bikjang). The draw is accepted if the other side leaves them facing.",
+			"By the traditional rules, a player who makes the generals face each other with nothing between them offers a draw (bikjang). The other side accepts it by leaving them facing.",
 			"Move the soldier away from between the generals.",
 		],
 		[
-			"By the modern rules points decide instead of a draw: chariot 13, cannon 7, horse 5, elephant 3, guard 3, soldier 2, and 1.5 for Han, who moves second.",
+			"By the modern rules, games that would otherwise be drawn are decided on points: chariot 13, cannon 7, horse 5, elephant 3, guard 3, soldier 2. Han, who moves second, gets 1.5 extra points.",
 			"Pass. Han passes as well, and the points are counted.",
 		],
 	],
 	"dobutsu-animals": [
 		"How the animals move",
-		["The chick goes one step ahead. That is all it can do.", "Catch the other chick!"],
+		["The chick goes one step straight ahead. That is all it can do.", "Catch the other chick!"],
 		["The giraffe goes one step ahead, back or to the side.", "Catch both animals with the giraffe!"],
-		["The elephant goes one step diagonally, to a corner.", "Catch both animals with the elephant!"],
+		["The elephant goes one step diagonally.", "Catch both animals with the elephant!"],
 		["The lion is the king. It goes one step in every direction.", "Catch both animals with the lion!"],
 	],
 	"dobutsu-friends": [
@@ -220,7 +220,7 @@ export const TEXTS = {
 			"If you catch an animal, it becomes your friend and waits beside the board.",
 			"Catch the chick in front of yours!",
 		],
-		["Instead of a move you may put a friend on any empty square.", "Put your chick on the board!"],
+		["Instead of moving, you may put a friend on any empty square.", "Put your chick on the board!"],
 		[
 			"A chick that walks onto the last row grows up: now it is a hen and can do much more.",
 			"Walk the chick onto the last row!",
@@ -242,18 +242,18 @@ export const TEXTS = {
 	"dobutsu-careful": [
 		"Watch out!",
 		[
-			"If the lion would be caught on the last row, it may not go there.",
+			"The lion may not go to the last row if it could be caught there.",
 			"Try to walk onto the last row, straight ahead.",
 		],
 		[
-			"In the game “with mate” the lion may never go where it would be caught.",
+			"In the game “with mate”, the lion may never go where it could be caught.",
 			"Try to walk straight ahead, next to the other lion.",
 		],
 		[
-			"In the game “with mate” a chick may not be put on the last row.",
-			"Try to put the chick in the corner above right, 1a.",
+			"In the game “with mate”, a chick may not be put on the last row.",
+			"Try to put the chick in the upper right corner, 1a.",
 		],
-		["If the same position occurs three times, nobody wins.", "Walk the giraffe ahead and back again, and once more!"],
+		["If the same position occurs three times, nobody wins.", "Walk the giraffe ahead and back, and then once more!"],
 	],
 };
 
@@ -272,31 +272,31 @@ export const WORDS = {
 	"lesson-done": "Well done! This lesson is finished.",
 	"right-refused": "Right: {0}",
 	play: "Play {0}.",
-	"line-done": "That was the whole opening.",
-	"names-are": "Its names: {0}.",
+	"line-done": "That was the complete opening.",
+	"names-are": "Names: {0}.",
 	"try-again": "That is legal, but not what is asked for here. Try again.",
 	"wrong-check": "That does not attack the king. Try again.",
 	"wrong-over": "Not yet: {0} is still possible. Try again.",
 	"wrong-safe": "Careful: {0}! Try again.",
-	"wrong-checked": "That gives check, which the other side would have to parry. Try again.",
-	"wrong-line": "Here it is {0}. Try again.",
+	"wrong-checked": "That gives check, so the other side would have to respond. Try again.",
+	"wrong-line": "The move here is {0}. Try again.",
 	"wrong-fork": "From there it does not attack both. Try again.",
-	away: "Another game is on the board.",
+	away: "There is another game on the board.",
 	continue: "Continue here",
 	finished: "{0} of {1} finished",
 	"mates-grade": "Mate in {0}",
 	"next-grade-1": "Next move: easy",
 	"next-grade-2": "Next move: harder",
 	"next-grade-3": "Next move: hard",
-	"task-mate": "Mate in {0}: checks only, one solution.",
-	"task-next": "Find the one move that is far better than all others.",
+	"task-mate": "Mate in {0}: checks only; there is one solution.",
+	"task-next": "Find the one move that is far better than all the others.",
 	"not-a-check": "Every move of a mate gives check. Try again.",
 	"escapes-by": "No mate: {0} escapes. Try again.",
 	"also-mates": "This mates as well!",
-	"thinking-defence": "Looking for a defence …",
-	"not-decided": "The solver found no answer in time, but this is not the solution. Try again.",
+	"thinking-defence": "Searching for a defence …",
+	"not-decided": "The solver found no defence in time, but this is not the solution. Try again.",
 	"next-right": "Right! {0}",
-	"answered-by": "That is answered by {0}. Try again.",
+	"answered-by": "The engine answers {0}. Try again.",
 	"problem-solved": "Solved!",
 	"from-own-games":
 		"From this program’s own games; solutions are proved by the mate solver, or verified by a long search.",

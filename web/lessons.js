@@ -1,17 +1,16 @@
-// The lessons as a table: for every step the position, the goal that the rules check, and a solution for "Show me".
-// The texts are in `lessons-en.js` and its translations, in the same order.
+// The lessons: for every step the position, the goal, and a solution for "Show me". The texts are in `lessons-en.js`
+// and its translations, in the same order.
 //
-// A goal is one of
+// A goal has one or more of these keys, all of which must hold:
 //  take: squares    every piece of the opponent on these squares has been captured; the opponent does not move
-//  over: reason     the game has ended for this reason (the keywords of a view)
+//  over: reason     the game has ended for this reason (a keyword of the engine's view)
 //  refused: word    a move was tried that the rules reject for this reason
 //  check, promotes, declines, drops, passes, declared: true
 //                   the move gives check, promotes, could promote and does not, is a drop or a pass; a win was declared
 //  piece: letter    this piece moved; with `to`, to this square
 //  fork: squares    the moved piece now attacks all of these squares
-//  safe: true       the opponent cannot capture the king
-//  line: true       the moves of `line` are played: the learner's, and the answers between them
-// All keys of a goal must hold; `over` may be combined with `line`.
+//  safe: true       the opponent cannot capture the lion
+//  line: true       the moves of the solution have been played: the learner's, and the page's replies between them
 
 const step = (sfen, goal, solve, more = {}) => ({ sfen, goal, solve: solve.split(" "), ...more });
 const script = (sfen, moves, goal = {}, more = {}) => step(sfen, { line: true, ...goal }, moves, more);
@@ -90,7 +89,7 @@ const SHOGI = [
 	},
 ];
 
-/** The openings of the rules document, move by move. */
+/** The moves of the openings. */
 const OPENINGS = [
 	"2g2f 3c3d 2f2e 2b3c 7g7f 4c4d 3i4h 8b3b 3g3f 3a4b 5i6h 5a6b 6h7h 6b7b 5g5f 5c5d 4i5h 4a5b 7i6h 4b5c 1g1f 1c1d 4g4f 7b8b 2i3g 7a7b",
 	"2g2f 3c3d 2f2e 2b3c 7g7f 4c4d 3i4h 3a4b 5g5f 4b4c 4h5g 5c5d 8h7g 4a3b 5i6h 7a6b 7i7h 6b5c 6g6f 7c7d 7h6g 5a4a 6i7h 8b5b 3g3f 8a7c",

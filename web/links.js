@@ -1,6 +1,6 @@
-// Links with a whole game or a position in their fragment, and links to lishogi.
+// Links with a complete game or a position in their fragment, and links to lishogi.
 
-/** The fragment for a game. */
+/** Returns the fragment for a game. */
 export async function encode({ v, name, start, flipped, headers, tree, at }) {
 	const game = { v, name, start, flipped, headers, tree, at };
 	const stream = new Blob([JSON.stringify(game)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
@@ -10,7 +10,7 @@ export async function encode({ v, name, start, flipped, headers, tree, at }) {
 	return `#g=${btoa(text).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
 }
 
-/** The game of a link, or `{name, sfen}`; `null` if it contains neither. */
+/** Returns the game of a link, or `{name, sfen}` for a position; `null` if the link contains neither. */
 export async function decode(address) {
 	const [, kind, value] = address.match(/#([gp])=(.+)$/) ?? [];
 	if (kind === "p") {
@@ -23,7 +23,10 @@ export async function decode(address) {
 	return JSON.parse(await new Response(stream).text());
 }
 
-/** The content of a link to lishogi: the SFEN of a position, or only the fact that it names a game. */
+/**
+ * Parses a link to lishogi: returns `{sfen}`, where `sfen` is `null` if the link has no position; `null` for other
+ * links.
+ */
 export function fromLishogi(address) {
 	let url;
 	try {
@@ -40,7 +43,7 @@ export function fromLishogi(address) {
 	)?.[1];
 	if (!sfen) return { sfen: null };
 	const [board, side, hands = "-", count = "1"] = sfen.split(/[_ ]+/);
-	// A variant's name in the path before the board looks like a rank.
+	// The name of a variant before the board in the path looks like a rank.
 	const ranks = board.split("/").filter((rank) => !/^(analysis|editor|standard|dobutsu)$/.test(rank));
 	return { sfen: `${ranks.join("/")} ${side} ${hands} ${count}` };
 }

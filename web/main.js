@@ -1,4 +1,4 @@
-// The page: tabs, buttons and fields, and the start.
+// The page: its tabs, buttons and fields, and its initialisation.
 
 import { hint, listenToAnalysis } from "./analysis.js";
 import { startTicking, wind } from "./clocks.js";
@@ -18,7 +18,7 @@ import { listenToNotes } from "./study.js";
 import { render } from "./table.js";
 import { listenToTold } from "./told.js";
 
-/** The tabs are those in the page: a new one needs only a button and a section. */
+/** Initialises the tabs of the page. A new tab needs only a button and a section. */
 function tabs() {
 	const all = [...document.querySelectorAll('[role="tab"]')];
 	const choose = (tab, focus) => {
@@ -137,7 +137,7 @@ function listenToFields() {
 
 function listenToButtons() {
 	const on = (id, act) => $(id).addEventListener("click", act);
-	// A custom position is played again, but not a position of a lesson.
+	// A custom position is used again for the new game, but the position of a lesson is not.
 	on("new", () => begin(play.name, $("start").value === "custom" && play.id ? play.start : chosenStart()));
 	on("takeback", takeBack);
 	on("hint", hint);
@@ -159,7 +159,7 @@ function listenToButtons() {
 	hear("settings", keep);
 }
 
-/** Games stored under the usual address are not visible under another one. */
+/** Shows a note if the port is not the usual one: games stored under the usual address are not visible then. */
 function elsewhere({ usual }) {
 	$("elsewhere").hidden = !usual;
 	if (usual) $("elsewhere").textContent = say("elsewhere", usual);

@@ -1,6 +1,6 @@
-// The engine as a WebAssembly module: texts go in and out as bytes.
+// The engine as a WebAssembly module. Texts are passed to and from it as bytes.
 
-/** Loads the module; `tell` receives every text of the engine, `loading` the loaded fraction from 0 to 1. */
+/** Loads the module. `tell` receives every text from the engine, `loading` the fraction loaded so far (0 to 1). */
 export async function load(url, tell, loading = () => {}) {
 	const decoder = new TextDecoder();
 	const encoder = new TextEncoder();
@@ -24,7 +24,7 @@ export async function load(url, tell, loading = () => {}) {
 	};
 }
 
-/** The bytes of a file: from the server, or from the disk if the module runs in Node.js. */
+/** Reads a file from the server, or from the disk if the module runs in Node.js. */
 async function bytesOf(url, loading) {
 	if (String(url).startsWith("file:")) return (await import("node:fs/promises")).readFile(new URL(url));
 	const answer = await fetch(url);

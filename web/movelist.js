@@ -1,4 +1,4 @@
-// The move list: the main line in two columns, variations and comments below the moves they belong to.
+// The move list: the main line in two columns, with variations and comments below the moves they belong to.
 
 import { $, element, fill } from "./dom.js";
 import { ask } from "./engine.js";
@@ -9,12 +9,12 @@ import { hear, play, question, settings } from "./state.js";
 import { moveMenu } from "./study.js";
 import { LANGUAGES } from "./words.js";
 
-/** The classes of judged moves, and their marks. */
+/** The classes of analysed moves and their marks. */
 const GRADES = { inaccuracy: "", dubious: "?!", mistake: "?", blunder: "??" };
 
 let drawn = null;
 /**
- * The names of openings, castles and set-ups, by the node that completes them, and the moves in which they were found.
+ * The names of openings, castles and set-ups by the node that completes them, and a key of the line they were found in.
  */
 let named = { key: null, names: new Map() };
 
@@ -39,7 +39,7 @@ function moveButton(node) {
 
 const note = (text) => element("p", { className: "note", textContent: text });
 
-/** A variation: its moves in a line, with its own variations in brackets. */
+/** A variation: its moves in a row, with nested variations between them. */
 function variation(node) {
 	const out = element("div", { className: "variation" });
 	let at = node;
@@ -60,14 +60,14 @@ function variation(node) {
 	return out;
 }
 
-/** The name of an end in the move list. */
+/** The name of the end of a game in the move list. */
 function endName(word) {
 	const name = REASONS[word];
 	if (!name) return word;
 	return say(say.has(`end-${name}`) ? `end-${name}` : `reason-${name}`);
 }
 
-/** Requests the names found in the main line. */
+/** Requests the names of openings, castles and set-ups in the main line. */
 async function findNames() {
 	const { tree, game, id, start } = play;
 	const line = tree.main().filter((node) => !node.illegal);
@@ -85,7 +85,7 @@ async function findNames() {
 	showMoves(true);
 }
 
-/** The names that a move completes, with their sides. */
+/** The names that a move completes, each with its side. */
 function namesOf(node) {
 	const number = LANGUAGES.indexOf(settings.language);
 	const text = ({ side, names }) => `${shortName(side)}: ${names[number] ?? names[0]}`;

@@ -19,14 +19,14 @@ function koreanSquare(square, game) {
 	return game?.kind === "janggi" ? `${rank % 10}${10 - square[0]}` : `${square[0]}${rank}`;
 }
 
-/** Could this move of shogi have promoted its piece? */
+/** Whether this shogi move could have promoted its piece but did not. */
 function declines({ usi, piece, from, to, side }, game) {
 	if (!from || usi.endsWith("+") || !piece || !game.promotes[split(piece).letter] || game.kind !== "shogi")
 		return false;
 	return [from, to].some((square) => (side === "b" ? rankOf(square) <= 3 : rankOf(square) >= 7));
 }
 
-/** The text of a move with its piece: `{usi, piece, from, to, captured, pass, side}`. */
+/** The text of a move `{usi, piece, from, to, captured, pass, side}`. */
 export function moveName(move, game, language, say) {
 	const { letter } = split(move.piece ?? "P");
 	const promotes = move.usi.endsWith("+");
@@ -52,7 +52,7 @@ export function moveName(move, game, language, say) {
 	return `${name}${shogi ? "" : " "}${move.from}${way}${move.to}${ending}`;
 }
 
-/** A line of USI moves from a position. */
+/** The texts of a line of USI moves from a position. */
 export function lineName(usis, view, game, language, say) {
 	const position = { board: { ...view.board }, hands: null, side: view.side };
 	return usis.map((usi) => {
@@ -63,7 +63,7 @@ export function lineName(usis, view, game, language, say) {
 	});
 }
 
-/** Normalises a typed move: no spaces, side marks or full-width digits. */
+/** Normalises a typed move: removes spaces and side marks, and converts full-width and kanji digits. */
 function plain(text) {
 	return text
 		.normalize("NFKC")
@@ -73,8 +73,8 @@ function plain(text) {
 }
 
 /**
- * The legal moves that a text may mean: USI, the page's notation, or that of shogi books (`P7f`, `７六歩`). More than one
- * means that the text is ambiguous.
+ * The legal moves that a typed text may mean. It may be USI, the page's notation, or that of shogi books (`P7f`,
+ * `７六歩`). Several moves mean that the text is ambiguous.
  */
 export function readTyped(text, view, game, speakers) {
 	const wanted = plain(text);
@@ -115,7 +115,7 @@ export function forBlack(score, side) {
 	return "mate" in score ? { mate: sign * score.mate } : { cp: sign * score.cp };
 }
 
-/** A score as a text: pawns (centipawns in Japanese, as Japanese programs display them), or plies to mate. */
+/** The text of a score: pawns (centipawns in Japanese, as in Japanese programs), or the number of plies to mate. */
 export function scoreName(score, say) {
 	if (!score) return "";
 	if ("mate" in score) return `${score.mate > 0 ? "+" : "−"}#${Math.abs(score.mate)}`;

@@ -1,4 +1,4 @@
-// The pictures of the pieces, drawn for this page on a 100 by 100 canvas, head up.
+// The pictures of the pieces, drawn for this page, upright on a canvas of 100 by 100 units.
 
 const line = (width) =>
 	`fill="none" stroke="currentColor" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round"`;

@@ -4,7 +4,7 @@ import { PICTURES } from "./pictures.js";
 import { split } from "./sfen.js";
 import { NAMES } from "./words-ja.js";
 
-/** The kanji on the pieces of shogi: their names, abbreviated to one character. */
+/** The kanji on shogi pieces: their names, abbreviated to one character. */
 const KANJI = { ...NAMES.shogi, "+S": "全", "+N": "圭", "+L": "杏" };
 const KANJI2 = {
 	K: "玉将",
@@ -26,7 +26,7 @@ const LETTERS = {
 	janggi: { K: "Ge", A: "Gu", R: "Ch", C: "Ca", N: "Ho", B: "El", P: "So" },
 	dobutsu: { L: "Li", E: "El", G: "Gi", C: "Ch", "+C": "He" },
 };
-// Cho (the first player) and Han have different names for general and soldiers.
+// Cho (the first player) and Han have different characters for the general and the soldiers.
 const HANJA = {
 	b: { K: "楚", A: "士", R: "車", C: "包", N: "馬", B: "象", P: "卒" },
 	w: { K: "漢", A: "士", R: "車", C: "包", N: "馬", B: "象", P: "兵" },
@@ -37,7 +37,7 @@ const HANGUL = {
 };
 const DOBUTSU_TEXTS = {
 	kanji: { L: "獅", E: "象", G: "麒", C: "雛", "+C": "鶏" },
-	// The words that children use, and the names of the Korean edition.
+	// `hiragana` has the words that children use, `hangul` the names of the Korean edition.
 	hiragana: {
 		L: "らい おん",
 		E: "ぞう",
@@ -65,7 +65,7 @@ const SIZES = {
 
 const INK = { b: "#0b6b4f", w: "#b3261e" };
 
-/** The SVG of a piece. `turned`: upside down, as the opponent's pieces are. */
+/** Returns the SVG of a piece; if `turned`, it is upside down, like the opponent's pieces. */
 export function draw(game, piece, look, turned) {
 	const { letter, whose } = split(piece);
 	const body = { shogi: wedge, janggi: octagon, dobutsu: tile }[game.kind](game, letter, whose, look, turned);
@@ -97,7 +97,7 @@ function wedge(game, letter, whose, look, turned) {
 	return `<g transform="${turned ? "rotate(180 50 50) " : ""}translate(50 50) scale(${size}) translate(-50 -50)">${shape}${face}</g>`;
 }
 
-/** A picture that stays upright on a piece that is turned. */
+/** Keeps a picture upright on a piece that is turned. */
 function upright(picture, turned) {
 	return turned ? `<g transform="rotate(180 50 52)">${picture}</g>` : picture;
 }
@@ -132,7 +132,7 @@ function tile(game, letter, whose, look, turned) {
 	return `<g${turned ? ' transform="rotate(180 50 50)"' : ""}>${shape}${face}${moves(game.moves[letter], 40)}</g>`;
 }
 
-/** A word on a tile: one line, or two. */
+/** A word on a tile, in one or two lines. */
 function words(text) {
 	const lines = text.split(" ");
 	const size = { 1: 54, 2: 34, 3: 24 }[lines[0].length];
@@ -141,7 +141,7 @@ function words(text) {
 	return lines.length > 1 ? row(lines[0], 49) + row(lines[1], 79) : row(text, 51 + size * 0.36);
 }
 
-/** Dots for steps, arrows for slides, bars before arrows for jumps, small dots far out for leaps. */
+/** Draws dots for steps, triangles for slides, triangles with bars for jumps, and small dots farther out for leaps. */
 function moves({ steps = [], slides = [], jumps = [], leaps = [] }, across, along = across) {
 	const at = ([x, y]) => [50 + Math.sign(x) * across, 52 - Math.sign(y) * along];
 	let out = "";
@@ -162,7 +162,7 @@ function moves({ steps = [], slides = [], jumps = [], leaps = [] }, across, alon
 	return out;
 }
 
-/** The meaning of the signs on the pieces, and every piece with its name. */
+/** The legend of the symbols on the pieces, and a gallery of all pieces with their names. */
 export function legend(game, say) {
 	const sign = (kind) =>
 		`<svg viewBox="34 -2 32 24" width="32" height="24" aria-hidden="true">${moves({ [kind]: [kind === "leaps" ? [0, 2] : [0, 1]] }, 37)}</svg>`;

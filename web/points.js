@@ -1,4 +1,4 @@
-// Points of an impasse in shogi, shown while a king approaches the enemy's camp.
+// The points of an impasse in shogi, shown while a king is in the enemy's camp.
 
 import { split } from "./sfen.js";
 import { play, settings } from "./state.js";
@@ -9,7 +9,7 @@ const WINS = { CSARule27: { b: 28, w: 27 }, CSARule24: { b: 31, w: 31 } };
 
 const inCamp = (square, whose) => (whose === "b" ? "abc" : "ghi").includes(square[1]);
 
-/** The points of a side for its pieces in the enemy's camp and in hand, and whether its king is there. */
+/** Counts a side's points in the enemy's camp and in hand, its pieces in the camp, and whether its king is there. */
 export function count(view, whose) {
 	let points = 0;
 	let pieces = 0;
@@ -26,7 +26,7 @@ export function count(view, whose) {
 	return { points, pieces, king };
 }
 
-/** The points of a side as a text; empty if nothing is to be counted. */
+/** The text of a side's points; empty if no king is in the enemy's camp. */
 export function impasse(view, whose) {
 	if (play.game.kind !== "shogi" || !view.hands) return "";
 	const kings = ["b", "w"].some((side) => count(view, side).king);

@@ -56,7 +56,7 @@ export async function load(source, index = 0) {
 	if (parts.length) tell(parts.join(" "), "", more || null);
 }
 
-/** The location of an error in a text, in the page's language; the engine's messages are in English. */
+/** Describes an error in a text. The engine's messages are in English; other languages show only the location. */
 function fault({ error, line, column }, text) {
 	if (!line) return settings.language === "en" ? error : say("fault-other");
 	const wrong = text.split("\n")[line - 1]?.trim().slice(0, 40);
@@ -66,7 +66,7 @@ function fault({ error, line, column }, text) {
 
 const isBlank = () => !play.tree.root.children.length && !play.tree.root.comment;
 
-/** Opens the game or position of a link; false if the page does not understand it. */
+/** Opens the game or position of a link. Returns false if the link is not recognised. */
 export async function followLink(address) {
 	const lishogi = fromLishogi(address);
 	if (lishogi) {
@@ -100,12 +100,12 @@ export async function followLink(address) {
 	return true;
 }
 
-/** What was loaded: a game with this number of moves, or a position. */
+/** The message for a game with this number of moves, or a position, that was loaded. */
 const loaded = (moves) => (moves ? say("loaded", moves) : say("loaded-position"));
 
 /**
- * Opens the link that the page was opened with, and removes it from the address, so that a reload shows the current
- * game.
+ * Opens the game or position in the fragment of the page's address, and removes the fragment, so that a reload shows
+ * the current game.
  */
 export async function openFragment() {
 	const { hash, href } = location;
@@ -128,7 +128,7 @@ export async function copyText(text) {
 	}
 }
 
-/** The game's data, as headers of a record. */
+/** The headers for the record of the game. */
 function headers() {
 	const out = play.headers.filter(([, value]) => value);
 	for (const [side, name] of [
@@ -241,7 +241,7 @@ function leaveEditor() {
 	reply();
 }
 
-/** Uses the position of the editor, if it is valid. */
+/** Starts a game from the position in the editor, if it is valid. */
 async function editDone() {
 	const { sfen, fault } = page.editor;
 	const answer = fault ? {} : await ask({ ask: "view", game: play.name, sfen, moves: [] });
@@ -268,7 +268,7 @@ export async function bringBack() {
 	page.thinking = false;
 	if (!undo()) return;
 	settings.game = play.name;
-	// Shown immediately, so that it does not replace a later note, such as the next offer to undo.
+	// Shown before `arrive`, so that it does not replace a later note, such as the next offer to undo.
 	toast(say("brought-back"), null, null, 4);
 	await arrive();
 }
@@ -330,7 +330,7 @@ function listHeaders() {
 	);
 }
 
-/** A file in the form that the engine reads: one character per byte, so that the engine can detect the encoding. */
+/** Loads a file. The engine receives one character per byte, so that it can detect the encoding. */
 async function loadFile(file) {
 	if (!file) return;
 	if (file.size > 4_000_000) {
@@ -343,7 +343,7 @@ async function loadFile(file) {
 	load({ bytes: text });
 }
 
-/** Files and texts can be dropped and pasted anywhere. */
+/** Lets the user drop and paste files and texts anywhere on the page. */
 function takeDrops() {
 	document.addEventListener("dragover", (event) => {
 		event.preventDefault();

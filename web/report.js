@@ -1,11 +1,11 @@
-// The report of an analysed game: statistics of both sides, the moves that lost most, and a page to save.
+// The report on an analysed game: statistics of both sides, the worst moves, and a link to save the report as a page.
 
 import { element, fill } from "./dom.js";
 import { moveName } from "./notation.js";
 import { makeMove, readMove } from "./sfen.js";
 
 const CLASSES = ["best", "good", "inaccuracy", "dubious", "mistake", "blunder"];
-/** The classes listed below the statistics. */
+/** The classes of moves that are listed below the statistics. */
 const LISTED = ["dubious", "mistake", "blunder"];
 
 /**
@@ -34,7 +34,7 @@ export function drawReport(box, { report, start, moves, best, game, language, sa
 	);
 }
 
-/** The statistics, side by side. */
+/** The statistics of both sides as a table. */
 function table(sides, game, say) {
 	const out = document.createElement("table");
 	const row = (tag, cells) => {

@@ -1,4 +1,4 @@
-// The words and pictures that depend on the user's settings.
+// The texts and piece styles that depend on the user's settings.
 
 import { $, options } from "./dom.js";
 import { GAMES, janggiStart } from "./games.js";
@@ -29,19 +29,19 @@ export const FORMATS = {
 /** Returns texts in the current language. */
 export let say = speaker("en");
 
-/** Does white give odds in the selected shogi start position? */
+/** Whether the start position is a shogi handicap. */
 const isHandicap = () =>
 	play.game.kind === "shogi" && play.start && play.game.starts.some(([, sfen]) => sfen === play.start);
 
 const withoutBrackets = (name) => name.replace(/\s*[(（].*/, "");
 
 export function sideName(side) {
-	// In a handicap game, the side that gives the handicap begins.
+	// The additions in brackets do not apply if white begins, as in a handicap game.
 	const name = say(`${isHandicap() ? "handicap" : play.game.kind}-${side}`);
 	return play.start?.split(" ")[1] === "w" ? withoutBrackets(name) : name;
 }
 
-/** The name of a side without the addition in brackets ("first"). */
+/** The name of a side without an addition in brackets, such as "(first)". */
 export const shortName = (side) => withoutBrackets(sideName(side));
 
 export function pieceName(piece) {
@@ -55,7 +55,7 @@ export function formats() {
 	return ["janggi", "janggicasual"].includes(play.name) ? ["gib", "usi", "sfen"] : ["usi", "sfen"];
 }
 
-/** Does this browser have glyphs for Chinese characters? Two missing ones look alike. */
+/** Whether the browser has glyphs for Chinese characters: missing glyphs all look the same. */
 function hasKanji() {
 	const canvas = document.createElement("canvas");
 	canvas.width = canvas.height = 24;
@@ -79,7 +79,7 @@ export function look() {
 	return looks[0];
 }
 
-/** The start position selected for a game: its SFEN, `null` for the usual one. */
+/** The SFEN of the start position selected for a game; `null` for the usual one. */
 export function chosenStart(game = play.game) {
 	const odds = $("start").value;
 	if (!game.setups) return game.starts.find(([value]) => value === odds)?.[1] ?? null;
@@ -88,7 +88,7 @@ export function chosenStart(game = play.game) {
 	return sfen === game.start ? null : sfen;
 }
 
-/** The text of a time control. */
+/** The name of a time control. */
 export function clockName(time) {
 	if (!time) return say("clock-none");
 	const kind = time.byoyomi
@@ -107,7 +107,7 @@ export const levelName = (level) => levels[level]?.names[LANGUAGES.indexOf(setti
 /** The number of the highest level. */
 export const highest = () => levels.length - 1;
 
-/** Stores the levels. */
+/** Stores the levels from the engine's answer. */
 export function knowLevels(answer) {
 	levels = answer.levels ?? [];
 	listLevels();
@@ -122,7 +122,7 @@ function listLevels() {
 	);
 }
 
-/** Updates every text of the page to the language. */
+/** Updates every text of the page to the selected language. */
 export function translate() {
 	say = speaker(settings.language);
 	document.documentElement.lang = settings.language;

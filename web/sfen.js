@@ -1,4 +1,4 @@
-// Positions as SFEN, and moves made on them without the engine, which alone decides what is legal.
+// Reads and writes SFEN, and makes moves without checking them: only the engine decides which moves are legal.
 
 /** The squares of a board in reading order, seen from black's side. */
 export function squares(game) {
@@ -8,13 +8,13 @@ export function squares(game) {
 	return out;
 }
 
-/** The piece of an SFEN letter: its capital letter, and its side. */
+/** Splits a piece of an SFEN into its capital letter and its side. */
 export function split(piece) {
 	const whose = piece === piece.toUpperCase() ? "b" : "w";
 	return { letter: piece.toUpperCase(), whose };
 }
 
-/** Board, hands and side of an SFEN. */
+/** Returns the board, the side to move and the hands of an SFEN. */
 export function readSfen(sfen, game) {
 	const [rows, side, hands] = sfen.split(" ");
 	const board = {};
@@ -33,7 +33,7 @@ export function readSfen(sfen, game) {
 	return { board, side, hands: held };
 }
 
-/** The SFEN of board, hands and side. */
+/** Returns the SFEN of a board, a side to move and hands. */
 export function writeSfen({ board, side, hands }, game) {
 	const rows = [];
 	for (let rank = 0; rank < game.ranks; rank++) {
@@ -59,7 +59,7 @@ export function writeSfen({ board, side, hands }, game) {
 	return `${rows.join("/")} ${side} ${held || "-"} 1`;
 }
 
-/** A USI move in a position (`board` and `side`), with the moving and the captured piece. */
+/** Parses a USI move in a position (`board` and `side`) and adds the moving and the captured piece. */
 export function readMove(usi, { board, side }) {
 	const drop = usi.indexOf("*") === 1;
 	const from = drop ? null : usi.slice(0, 2);
@@ -88,6 +88,6 @@ export function makeMove(position, { usi, piece, from, to, captured, pass, side 
 		const letter = captured.replace("+", "").toUpperCase();
 		hands[side][letter] = (hands[side][letter] ?? 0) + 1;
 	}
-	// A chick that reaches the last row becomes a hen automatically.
+	// USI marks every promotion with `+`, including that of a chick, which is not optional.
 	board[to] = usi.endsWith("+") ? `+${piece}` : piece;
 }

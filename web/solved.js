@@ -6,14 +6,14 @@ import { openTable } from "./engine.js";
 import { say } from "./settings.js";
 import { send } from "./state.js";
 
-/** The service worker deletes caches whose name begins with `sanban-` at every new version. */
+/** The name must not begin with `sanban-`: the service worker deletes such caches at every new version. */
 const CACHE = "solved-games";
 
 /** For each game whose table is not open: the message about it, its value, and the action of the button. */
 const stages = new Map();
-/** Tables that the browser does not store. */
+/** Tables that the browser could not store. */
 const unstored = new Map();
-/** One game is solved at a time. */
+/** The queue of games to solve: they are solved one at a time. */
 let solving = Promise.resolve();
 
 const address = (game) => new URL(`${game}.table.gz`, document.baseURI).href;
@@ -40,7 +40,7 @@ function enter(game, word, value, act) {
 	send("truth");
 }
 
-/** Opens the table of a game if there is one; if not, shows the message `otherwise` and the button. */
+/** Opens the table of a game if it exists; otherwise shows the message `otherwise` and the button. */
 async function find(game, otherwise) {
 	stages.set(game, { word: "truth-opening" });
 	const file = unstored.get(game) ?? (await stored(game));
@@ -50,7 +50,7 @@ async function find(game, otherwise) {
 	} else enter(game, otherwise, null, () => begin(game));
 }
 
-/** Solves a game when those before it are solved. */
+/** Solves a game after those that were requested before it. */
 function begin(game) {
 	enter(game, "truth-solving", 0);
 	solving = solving
@@ -83,7 +83,7 @@ async function solve(game) {
 	}
 }
 
-/** The elements to show for a game whose table is not open. A stored table is opened. */
+/** The elements to show for a game whose table is not open. Opens a stored table. */
 export function stage(game) {
 	if (!stages.has(game)) find(game, "truth-unsolved");
 	const { word, value, act } = stages.get(game);

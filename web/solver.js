@@ -3,12 +3,12 @@
 
 import { load } from "./module.js";
 
-/** Bytes that are compressed at once. */
+/** Number of bytes that are compressed at a time. */
 const PIECE = 1 << 20;
-/** The share of the time that solving takes; compressing takes the rest. */
+/** The share of solving in the total time; the rest is compression. */
 const SOLVING = 0.8;
 
-/** The file in pieces: a header, then the values, both in the module's memory. */
+/** The file in pieces: the header, then the values, both in the module's memory. */
 function* pieces({ part, part_length: length, memory }) {
 	for (const n of [0, 1])
 		for (let at = 0; at < length(n); at += PIECE) {

@@ -1,11 +1,11 @@
-// Sounds, made here: a piece put down, and the last seconds of byoyomi spoken. Off by default.
+// Sounds, off by default: a synthesised knock for each move, and the spoken seconds of byoyomi.
 
 import { say } from "./settings.js";
 import { hear, settings } from "./state.js";
 
 let context = null;
 
-/** A short knock, as of wood on wood. */
+/** Plays a short knock, like wood on wood. */
 function knock() {
 	// Browsers allow no sound before the first click or key.
 	if (!settings.sound || navigator.userActivation?.hasBeenActive === false) return;

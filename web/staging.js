@@ -1,4 +1,4 @@
-// What lessons and problems share: their texts, positions that are not stored among the games, and the progress.
+// Shared by lessons and problems: their texts, positions that are not stored among the games, and the progress.
 
 import { wind } from "./clocks.js";
 import { button } from "./dom.js";
@@ -9,10 +9,10 @@ import { clear, restore, saveNow, snapshot } from "./store.js";
 const DONE = "sanban-learned";
 
 let texts = null;
-/** The game that was on the board before. */
+/** The game that was on the board before the lesson or problem. */
 let before = null;
 
-/** Loads the texts of the language; returns those of the lessons. */
+/** Loads the texts in the current language and returns those of the lessons. */
 export async function readTexts() {
 	texts = await import(`./lessons-${settings.language}.js`);
 	return texts.TEXTS;
@@ -21,7 +21,7 @@ export async function readTexts() {
 /** A text of the lessons and problems. */
 export const learnt = (name, ...values) => (texts.WORDS[name] ?? name).replace(/\{(\d)\}/g, (_, n) => values[n] ?? "");
 
-/** A button with such a text. */
+/** A button with a text of the lessons and problems. */
 export const control = (word, run, properties = {}) =>
 	button(learnt(word), run, { data: { act: word }, ...properties });
 
@@ -30,7 +30,7 @@ export const progress = { lessons: {}, problems: {} };
 try {
 	Object.assign(progress, JSON.parse(localStorage.getItem(DONE) ?? "{}"));
 } catch {
-	// Nothing has been completed then.
+	// Unreadable progress is ignored.
 }
 
 /** Records that an item is completed. */
@@ -39,7 +39,7 @@ export function finished(kind, name) {
 	try {
 		localStorage.setItem(DONE, JSON.stringify(progress));
 	} catch {
-		// It is remembered until the page is closed.
+		// The progress is kept until the page is closed.
 	}
 }
 
@@ -63,10 +63,10 @@ export async function stage(owner, game, sfen, moves = []) {
 	await arrive();
 }
 
-/** Is the position of this owner on the board? */
+/** Whether the position of this owner is on the board. */
 export const isStaged = (owner) => Boolean(owner) && play.tree === owner.tree;
 
-/** Can the previous game be restored? */
+/** Whether the previous game can be restored. */
 export const canLeave = () => Boolean(before) && !play.id;
 
 /** Restores the previous game. */

@@ -1,10 +1,10 @@
-// The state that the modules of the page share: the game on the board, what is in progress, and the events that modules
-// send each other.
+// The state shared by the modules of the page: the settings, the game on the board, what is in progress, and the events
+// that the modules send each other.
 
 import { GAMES } from "./games.js";
 import { Tree } from "./tree.js";
 
-/** Minutes on the clock, and seconds per move (byoyomi) or added per move (increment). */
+/** The time controls: minutes on the clock, and seconds per move (byoyomi) or added per move (increment). */
 export const CLOCKS = {
 	none: null,
 	"byoyomi-30": { main: 0, byoyomi: 30, increment: 0 },
@@ -59,8 +59,8 @@ export const play = {
 play.node = play.tree.root;
 
 /**
- * What is in progress. `epoch` increases whenever that becomes obsolete; `preview` is an engine line that is shown
- * without being played.
+ * What is in progress. `epoch` increases whenever pending searches become obsolete; `preview` is an engine line that is
+ * shown without being played.
  */
 export const page = {
 	picked: null,
@@ -78,7 +78,7 @@ export const page = {
 
 const hearers = {};
 
-/** Calls a function at every event of this name. */
+/** Registers a function to be called at every event of this name. */
 export function hear(name, act) {
 	hearers[name] ??= [];
 	hearers[name].push(act);
@@ -106,24 +106,24 @@ export function question(node = play.node, more = []) {
 /** The SFEN of the game's start position. */
 export const startSfen = () => play.start ?? play.game.start;
 
-/** Does the engine play this side, and is it to move? */
+/** Whether the engine plays this side. */
 export function isEngine(side) {
 	return play.side === "none" || (play.side !== "both" && play.side !== side);
 }
 
-/** Does the user play against the engine? */
+/** Whether the user plays against the engine. */
 export const isDuel = () => play.side === "b" || play.side === "w";
 
-/** Is the position on the board the last of its line? */
+/** Whether the position on the board is the last of its line. */
 export const isLast = () => !play.tree.following(play.node);
 
-/** Is the game over in the position on the board? */
+/** Whether the game is over in the position on the board. */
 export function isOver() {
 	return Boolean(play.view?.over || play.tree.end(play.node));
 }
 
-/** Are the values of a solved game shown? Not during a game against the engine, nor in a lesson. */
+/** Whether the values of a solved game are shown; not during a game against the engine or in a lesson. */
 export const showsTruth = () => settings.truth && Boolean(play.id) && (!isDuel() || isOver());
 
-/** Is a game against the engine in progress? */
+/** Whether a game in which the engine plays is in progress. */
 export const isPlaying = () => play.side !== "both" && !play.view?.over && !play.tree.end(play.tree.last(play.node));

@@ -15,7 +15,7 @@ const MOST = 60;
 /** Maximum number of discarded games that can be restored. */
 const UNDOS = 20;
 
-/** A unique id for a game. */
+/** Returns a new unique id for a game. */
 const fresh = () => `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`;
 
 function store(area, name, value) {
@@ -82,7 +82,7 @@ export function snapshot() {
 	};
 }
 
-/** Puts a stored game on the board; false if it is not one. */
+/** Puts a stored game on the board. Returns false if it is not valid. */
 export function restore(kept) {
 	if (!kept || !GAMES[kept.name] || !Array.isArray(kept.tree) || !kept.tree.length) return false;
 	const { tree, nodes } = Tree.fromJSON(kept.tree);
@@ -129,12 +129,12 @@ const isEmpty = (kept) => kept.tree.length < 2 && !kept.tree[0].c && !kept.start
 
 let waiting = null;
 
-/** Stores the game on the board soon. */
+/** Schedules storing the game on the board. */
 export function save() {
 	waiting ??= setTimeout(saveNow, 100);
 }
 
-/** Stores the game on the board now. */
+/** Stores the game on the board immediately. */
 export function saveNow() {
 	clearTimeout(waiting);
 	waiting = null;
@@ -153,7 +153,7 @@ export function saveNow() {
 	hold(play.id);
 }
 
-/** The stored games, the newest first: `{id, name, updated, moves, ...}`. */
+/** The stored games, as made by `snapshot`, the newest first. */
 export function games() {
 	const out = [];
 	try {
@@ -178,18 +178,18 @@ export function forget(id) {
 	try {
 		localStorage.removeItem(GAME + id);
 	} catch {
-		// There was none.
+		// Storage is not available.
 	}
 }
 
-/** Removes surplus games, and those without a move that no tab shows. */
+/** Removes surplus games and, after a minute, empty ones, except the game on the board. */
 function tidy() {
 	games().forEach((kept, n) => {
 		if (kept.id !== play.id && (n >= MOST || (isEmpty(kept) && Date.now() - kept.updated > 60_000))) forget(kept.id);
 	});
 }
 
-/** Holds the lock by which other tabs detect which game is open. */
+/** The lock by which other tabs detect which game is open. */
 let holding = null;
 function hold(id) {
 	if (holding?.id === id || !navigator.locks) return;
@@ -203,7 +203,7 @@ function hold(id) {
 	});
 }
 
-/** Reopens the game of this tab, or the last one that no other tab shows; false if there is none. */
+/** Reopens the game of this tab, or the last one that no other tab shows. Returns false if there is none. */
 export async function resume() {
 	const own = fetchItem(session, TAB);
 	const mine = own && fetchItem(local, GAME + own);
@@ -222,7 +222,7 @@ export async function resume() {
 	return last ? restore(last) : false;
 }
 
-/** A copy of a tab has the session's game id, so it gets a new one. */
+/** Gives the game a new id if another tab has it open: a copied tab has the id of the original. */
 export async function own() {
 	if (!navigator.locks || holding?.id === play.id) return;
 	const { held } = await navigator.locks.query();
@@ -232,7 +232,7 @@ export async function own() {
 
 const undos = [];
 
-/** Keeps a copy of the game before something is discarded; `what` is the word for it. */
+/** Keeps a copy of the game before something is discarded; `what` is the keyword for it. */
 export function discard(what) {
 	// The positions of lessons have no id and are not stored.
 	if (!play.id) return;
@@ -242,10 +242,10 @@ export function discard(what) {
 	send("discarded", what);
 }
 
-/** Can something be restored? */
+/** Whether something can be restored. */
 export const canUndo = () => undos.length > 0;
 
-/** Restores what was discarded last; false if there is nothing. */
+/** Restores what was discarded last. Returns false if there is nothing. */
 export function undo() {
 	const last = undos.pop();
 	if (!last) return false;
@@ -254,7 +254,7 @@ export function undo() {
 	return restore(last.kept);
 }
 
-/** Stores everything when the page is closed. */
+/** Stores the game after every change and when the page is closed. */
 export function keepAlways() {
 	hear("tree", save);
 	hear("position", save);

@@ -56,7 +56,7 @@ function reorder(node, all) {
 	send("tree");
 }
 
-/** Deletes a move and what follows it; this can be undone for a while. */
+/** Deletes a move and everything after it; this can be undone for a while. */
 export async function remove(node) {
 	discard("deleted");
 	const gone = play.tree.path(play.node).includes(node);

@@ -48,7 +48,7 @@ export const board = new Board($("board"), {
 		say("hand-of", sideName(whose), `${say.piece(play.game, letter, whose)} ${count}`),
 });
 
-/** Is the board turned, so that white is at the bottom? */
+/** Whether the board is turned, so that white is at the bottom. */
 export function isTurned() {
 	const below = play.side === "w" || (settings.tableMode && play.side === "both" && play.view?.side === "w");
 	return below !== play.flipped;
@@ -114,7 +114,7 @@ export function playerName(side) {
 	return play.side === "both" ? "" : say("you");
 }
 
-/** The buttons below the board that are shown or hidden. */
+/** Shows, hides, enables and disables the buttons below the board. */
 function tools() {
 	const { view } = play;
 	const editing = Boolean(page.editor);
@@ -182,7 +182,7 @@ function result({ winner, reason, word, open }) {
 
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** After a game against the engine, offers one on the next level: up after a win and down after a loss. */
+/** After a game against the engine, offers one at the next level: up after a win, down after a loss. */
 function anotherLevel({ winner }) {
 	if (!isDuel() || !winner || !isLast()) return null;
 	const up = winner === play.side;
@@ -197,7 +197,7 @@ function anotherLevel({ winner }) {
 	return { text: say(up ? "level-up" : "level-down", levelName(level)), run };
 }
 
-/** The title of the page shows whose turn it is. */
+/** Updates the title of the page, which shows whose turn it is. */
 function title(kind) {
 	const { view } = play;
 	let text = say(`game-${play.name}`);
@@ -206,7 +206,7 @@ function title(kind) {
 	document.title = `${text} – Sanban`;
 }
 
-/** What is known about the position: the result, the value in a solved game, or the engine's score, for black. */
+/** Black's score in the displayed position: the result, the value in a solved game, or the engine's score. */
 export function knownScore() {
 	const { node, truth, view } = play;
 	if (page.preview) return page.preview.base.score ?? null;
@@ -222,7 +222,7 @@ export function knownScore() {
 	return node.score ?? null;
 }
 
-/** The evaluation bar beside the board: black's share. */
+/** Updates the evaluation bar beside the board, which shows black's winning chance. */
 export function bar() {
 	const score = page.editor ? null : knownScore();
 	const share = Math.round(chance(score) * 100);

@@ -1,4 +1,4 @@
-// Reasons for moves, shown below the move list: why the engine suggests a move, and what a report found about one.
+// Reasons for moves, shown below the move list: why the engine suggests a move, and the report's remarks on a move.
 
 import { $, element, fill } from "./dom.js";
 import { ask } from "./engine.js";

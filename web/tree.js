@@ -55,7 +55,7 @@ export class Tree {
 		return node.children.filter((child) => child.usi);
 	}
 
-	/** The move that follows: the one visited last, or the main line's. */
+	/** The next move: the one visited last, or that of the main line. */
 	following(node) {
 		if (node.visited && node.children.includes(node.visited)) return node.visited;
 		return node.children.find((child) => child.usi) ?? null;
@@ -98,18 +98,18 @@ export class Tree {
 		}
 	}
 
-	/** The node of a number. */
+	/** The node with this id, or `null`. */
 	find(id) {
 		for (const node of this.nodes()) if (node.id === id) return node;
 		return null;
 	}
 
-	/** Adds a move, or returns it if it exists. */
+	/** Adds a move, or returns the existing node of this move. */
 	add(parent, usi) {
 		const known = parent.children.find((child) => child.usi === usi);
 		if (known) return known;
 		const node = { id: next++, parent, usi, children: [], visited: null };
-		// An end that was recorded first becomes a separate line.
+		// If the game ended here before, the move becomes the main line and the end a variation.
 		parent.children.push(node);
 		if (parent.children[0].end) parent.children.unshift(parent.children.pop());
 		this.version++;
@@ -137,7 +137,7 @@ export class Tree {
 		this.version++;
 	}
 
-	/** Moves the line of a node before its siblings, at one branch or, with `all`, from the start on. */
+	/** Moves the line of a node up one place at the last branch possible or, with `all`, makes it the main line. */
 	promote(node, all = false) {
 		for (let at = node; at.parent; at = at.parent) {
 			const { children } = at.parent;
@@ -199,7 +199,7 @@ export class Tree {
 		return out;
 	}
 
-	/** A list that `fromJSON` reads; `note` receives the number of each node in it. */
+	/** Returns a list for `fromJSON`. `note` is called with every node and its number in the list. */
 	toJSON(note = () => {}) {
 		const numbers = new Map();
 		const out = [];
@@ -217,7 +217,7 @@ export class Tree {
 		return out;
 	}
 
-	/** The tree of a list, and its nodes in the order of the list. */
+	/** Returns the tree of a list, and its nodes in the order of the list. */
 	static fromJSON(list) {
 		const tree = new Tree();
 		const nodes = [];

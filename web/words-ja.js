@@ -367,7 +367,7 @@ export const WORDS = {
 	"format-hodges": "Hodges式 (P-7f)",
 };
 
-/** The pieces; by side if the sides differ. */
+/** The names of the pieces, by side if the sides differ. */
 export const NAMES = {
 	shogi: {
 		K: "玉",
@@ -403,7 +403,7 @@ export const NAMES = {
 	},
 };
 
-/** The rules of every game in sentences; `own-…` are those of one of several games on a board. */
+/** The rules of each kind of game, as sentences; `own-…` has the additional rules of a variant. */
 export const RULES = {
 	shogi: [
 		"取った駒は持ち駒になり、指す代わりに空いたマスに打てます。",

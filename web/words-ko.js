@@ -367,7 +367,7 @@ export const WORDS = {
 	"format-hodges": "호지스식 (P-7f)",
 };
 
-/** The pieces; by side if the sides differ. */
+/** The names of the pieces, by side if the sides differ. */
 export const NAMES = {
 	shogi: {
 		K: "왕",
@@ -403,7 +403,7 @@ export const NAMES = {
 	},
 };
 
-/** Shorter names used in moves, where they differ; by side if the sides differ. */
+/** The shorter names used in moves, where they differ from the names, by side if the sides differ. */
 export const SHORT = {
 	shogi: {
 		K: "왕",
@@ -439,7 +439,7 @@ export const SHORT = {
 	},
 };
 
-/** The rules of every game in sentences; `own-…` are those of one of several games on a board. */
+/** The rules of each kind of game, as sentences; `own-…` has the additional rules of a variant. */
 export const RULES = {
 	shogi: [
 		"잡은 기물은 내 손에 들어오며, 움직이는 대신 빈칸에 놓을 수 있습니다.",

@@ -9,7 +9,9 @@ const ALL = { en, ja, ko };
 /** The languages of the page. */
 export const LANGUAGES = Object.keys(ALL);
 
-/** The texts of a language: `say("won-by", "Black", "checkmate")`; a text that it lacks is the English one. */
+/**
+ * Returns the texts of a language as a function: `say("won-by", "Black", "checkmate")`. Missing texts are in English.
+ */
 export function speaker(language) {
 	const { WORDS, NAMES, SHORT, RULES } = ALL[language];
 	const say = (name, ...values) =>
@@ -19,12 +21,12 @@ export function speaker(language) {
 	// Names may differ by side.
 	const of = (name, side) => (Array.isArray(name) ? name[side === "w" ? 1 : 0] : name);
 	say.piece = (game, letter, side) => of(NAMES[game.kind][letter], side);
-	// The name used in moves; it may be shorter.
+	// The name used in moves, which may be shorter.
 	say.short = (game, letter, side) => of(SHORT?.[game.kind]?.[letter] ?? NAMES[game.kind][letter], side);
 	say.rules = (name, game) => [...RULES[game.kind], ...(RULES[`own-${name}`] ?? [])];
 	return say;
 }
 
 let speakers;
-/** The texts of every language, by its name. */
+/** The texts of all languages, as pairs of language and `say`. */
 export const everyone = () => (speakers ??= LANGUAGES.map((language) => [language, speaker(language)]));

@@ -1,9 +1,9 @@
-// The service worker: the page opens without a network. The cache is named after the version, so that files of two
-// versions are never mixed.
+// The service worker, which lets the page open without a network. The cache is named after the version, so that files
+// of two versions are never mixed.
 
 const VERSION = "@VERSION@";
 const FILES = "@FILES@".split(" ");
-/** A page with a server asks it first; a page that includes the engine is complete in the cache. */
+/** A page with a server asks the server first; without a server, all files are in the cache. */
 const HAS_SERVER = "@SERVER@" === "yes";
 const NAME = `sanban-${VERSION}`;
 

@@ -1,4 +1,4 @@
-// The engine in a worker of the page: receives questions, sends answers and intermediate results, and searches in
+// The engine in a worker of the page: it receives questions, sends answers and intermediate results, and searches in
 // between.
 
 import { load } from "./module.js";
@@ -12,13 +12,13 @@ let thinking = false;
 /** Tables are opened one after the other. */
 let opening = Promise.resolve();
 
-/** Searches for one slice, then lets messages that arrived meanwhile be processed. */
+/** Searches for one time slice, then lets messages that arrived in the meantime be processed. */
 function think() {
 	thinking = engine.exports.poll() === 1;
 	if (thinking) setTimeout(think, 0);
 }
 
-/** Closes the open table and opens that of a game. The answer lists the games whose table is open. */
+/** Closes the open table and opens the one of a game. The answer lists the games whose table is open. */
 async function open({ id, game, file }) {
 	const { exports } = engine;
 	let truth = [];

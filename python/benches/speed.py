@@ -1,6 +1,6 @@
-"""The speed of this package compared with cshogi and pyffish, in processor time.
+"""Compares the speed of this package with that of cshogi and pyffish, in processor time.
 
-`python benches/speed.py` prints a table; each row has the best of several interleaved rounds.
+`python benches/speed.py` prints a table; each row shows the best of several interleaved rounds.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ POSITIONS = 1000
 
 
 def games() -> list[list[str]]:
-    """Random games as USI."""
+    """Returns the moves of random games in USI."""
     rng, out = random.Random(1), []
     while sum(map(len, out)) < POSITIONS:
         position = sanban.Position()
@@ -35,7 +35,7 @@ def games() -> list[list[str]]:
 
 
 def positions(all_games: list[list[str]]) -> list[str]:
-    """SFENs from the games."""
+    """Returns the positions of the games as SFENs."""
     out = []
     for moves in all_games:
         position = sanban.Position()
@@ -50,7 +50,7 @@ def best(
     clock: Callable[[], float] = time.process_time,
     rounds: int = ROUNDS,
 ) -> dict[str, float]:
-    """The shortest time of each function."""
+    """Returns the shortest time of each function, in seconds."""
     times = {name: float("inf") for name in contestants}
     for _ in range(rounds):
         for name, function in contestants.items():
@@ -69,7 +69,7 @@ def row(what: str, times: dict[str, float], count: int) -> None:
 
 def listing(sfens: list[str]) -> None:
     ours, theirs = [sanban.Position(sfen) for sfen in sfens], [cshogi.Board(sfen) for sfen in sfens]
-    # pyffish has no position objects: it parses a position for every list.
+    # pyffish has no position objects and parses the position in every call.
     fens = [f"{board}[{'' if hand == '-' else hand}] {'b' if side == 'w' else 'w'} 0 1"
             for board, side, hand, _ in (sfen.split() for sfen in sfens)]  # fmt: skip
 
@@ -89,9 +89,9 @@ def listing(sfens: list[str]) -> None:
                 pass
 
     times = best({"sanban": sanban_moves, "cshogi": cshogi_moves})
-    # One round is enough if it takes a thousand times as long.
+    # One round is enough, because pyffish takes a thousand times as long.
     times["pyffish"] = best({"pyffish": pyffish_moves}, rounds=1)["pyffish"]
-    row("legal moves, each looked at", times, len(sfens))
+    row("legal moves, iterated over", times, len(sfens))
 
 
 def making(sfens: list[str]) -> None:
@@ -121,7 +121,7 @@ def making(sfens: list[str]) -> None:
     count = sum(len(moves) for _, moves in ours)
     assert count >= sum(len(moves) for _, moves in theirs)
     times = best({"sanban": sanban_makes, "cshogi": cshogi_makes})
-    # Lists without non-promotions are slightly shorter.
+    # cshogi omits pointless non-promotions, so its lists are slightly shorter.
     times["cshogi"] *= count / sum(len(moves) for _, moves in theirs)
     row("make and unmake", times, count)
 
@@ -146,10 +146,10 @@ def counting() -> None:
     start = pyffish.start_fen("shogi")
     contestants = {"sanban": lambda: perft(sanban.Position(), 4), "cshogi": lambda: perft(cshogi.Board(), 4)}
     assert {contestant() for contestant in contestants.values()} == {719731}
-    row("perft 4 in a loop, a leaf", best(contestants), 719731)
-    # At a thousandth of the speed, one ply less is used.
+    row("perft 4 in a loop, per leaf", best(contestants), 719731)
+    # One ply less, because pyffish is a thousand times slower.
     contestants = {"sanban": lambda: perft(sanban.Position(), 3), "pyffish": lambda: pyffish_perft(start, [], 3)}
-    row("perft 3 in a loop, a leaf", best(contestants), 25470)
+    row("perft 3 in a loop, per leaf", best(contestants), 25470)
 
 
 def evaluating(sfens: list[str]) -> None:
@@ -175,7 +175,7 @@ def evaluating(sfens: list[str]) -> None:
 
 
 def with_children() -> float:
-    """Processor time of this process and of those that it has started."""
+    """Returns the processor time of this process and its finished child processes, in seconds."""
     ended = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.process_time() + ended.ru_utime + ended.ru_stime
 

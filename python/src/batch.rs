@@ -1,4 +1,4 @@
-//! Networks, and the evaluation of many positions at once.
+//! Networks, and the batch evaluation of positions.
 
 use super::game::{held, value_error, variant_named};
 use super::position::Position;
@@ -18,34 +18,35 @@ use std::any::Any;
 use std::borrow::Borrow;
 use std::path::{Path, PathBuf};
 
-/// Fewer positions than this are not divided among threads.
+/// Number of positions in a chunk, the unit of work of a thread.
 const CHUNK: usize = 256;
 
-/// Path, game, divisor of the output, and fingerprint.
+/// The pickled form of a network: path, game, output divisor and fingerprint.
 type Pickled = (Option<PathBuf>, String, i32, String);
 
-/// The network of a game; without a path, the embedded one. `handwritten` selects the hand-written evaluation.
+/// An evaluation network of one game: a file or, without a path, the embedded one. The path `handwritten` selects the
+/// hand-written evaluation.
 #[pyclass(frozen, module = "sanban")]
 pub struct Network {
     game: VariantId,
     path: Option<PathBuf>,
     fv_scale: i32,
-    /// The weights, of the game's type.
+    /// The weights, in the network type of the game.
     weights: Box<dyn Any + Send + Sync>,
 }
 
 impl Network {
-    /// The weights as the type of the game.
+    /// Returns the weights in the network type of `G`; an error if the network is for another game.
     pub fn weights<G: Game<Position: AsBoard>>(&self) -> PyResult<&G::Network>
     where
         G::Network: 'static,
     {
         let other =
-            || PyValueError::new_err(format!("a network of {}, expected one of {}", self.game, G::NAME));
+            || PyValueError::new_err(format!("the network is for {}, not for {}", self.game, G::NAME));
         self.weights.downcast_ref().ok_or_else(other)
     }
 
-    /// The network of an argument: an object, a path, or `None`.
+    /// Returns the network that an argument specifies: an object, a path, or `None` for the embedded one.
     pub fn given(py: Python<'_>, given: Option<Bound<'_, PyAny>>, game: VariantId) -> PyResult<Py<Self>> {
         let Some(given) = given else { return Py::new(py, Self::load(None, game, FV_SCALE)?) };
         match given.cast::<Self>() {
@@ -58,14 +59,14 @@ impl Network {
         let weights = with_variant!(game, G => {
             network::<G>(path.as_deref(), fv_scale).map(|network| Box::new(network) as Box<dyn Any + Send + Sync>)
         });
-        // Another process may have another working directory.
+        // Absolute, because the process that unpickles it may have another working directory.
         let path =
             path.map(|path| if path.exists() { std::path::absolute(&path).unwrap_or(path) } else { path });
         Ok(Self { game, path, fv_scale, weights: weights? })
     }
 }
 
-/// The weights of a file, or the embedded ones.
+/// Loads the weights of a file, or the embedded ones.
 fn network<G: Game<Position: AsBoard>>(path: Option<&Path>, fv_scale: i32) -> PyResult<G::Network> {
     let source = path.map_or_else(NetworkSource::default, |path| NetworkSource::named(path, fv_scale));
     G::load_network(&source).map_err(value_error)
@@ -79,13 +80,13 @@ impl Network {
         Self::load(path, variant_named(game)?, bounded("fv_scale", fv_scale, 1..=128)?)
     }
 
-    /// A pickled network is the path of its file and its fingerprint: another process reads the same file.
+    /// Pickles the path of the file and the fingerprint; unpickling reads the file again.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
         let restore = py.get_type::<Self>().getattr("_restore")?;
         Ok((restore, (self.path.clone(), self.game.name().into(), self.fv_scale, self.fingerprint()?)))
     }
 
-    /// The network of a pickle.
+    /// Restores a pickled network.
     #[staticmethod]
     fn _restore(path: Option<PathBuf>, game: &str, fv_scale: i32, fingerprint: &str) -> PyResult<Self> {
         let network = Self::load(path, variant_named(game)?, fv_scale)?;
@@ -118,7 +119,7 @@ impl Network {
         self.game.name()
     }
 
-    /// 16 digits that identify an evaluation, whatever its source.
+    /// 16 hexadecimal digits that identify the evaluation, regardless of its source.
     #[getter]
     pub fn fingerprint(&self) -> PyResult<String> {
         Ok(self.described()?.split(' ').next().unwrap_or_default().to_string())
@@ -136,8 +137,8 @@ impl Network {
         format!("Network({path}, game={:?})", self.game.name())
     }
 
-    /// Evaluates positions, given as SFEN or Position or as an array of PSV entries. Returns centipawns for the side to
-    /// move as a NumPy array. The interpreter lock is released meanwhile.
+    /// Evaluates positions, given as SFENs or `Position` objects or as an array of PSV or hcpe entries. Returns
+    /// centipawns for the side to move as a NumPy array. Releases the interpreter lock during the evaluation.
     #[pyo3(signature = (positions, *, threads=1))]
     fn evaluate<'py>(
         slf: &Bound<'py, Self>,
@@ -147,7 +148,7 @@ impl Network {
         slf.py().import("sanban._arrays")?.call_method1("evaluate", (slf, positions, threads))
     }
 
-    /// Evaluates positions, given as SFEN or as Position: centipawns for the side to move, 4 bytes each.
+    /// Evaluates SFENs or `Position` objects. Returns centipawns for the side to move, 4 bytes each.
     fn evaluate_bytes<'py>(
         &self,
         py: Python<'py>,
@@ -163,8 +164,8 @@ impl Network {
         bytes(py, scores)
     }
 
-    /// The same for training positions: PSV entries of 40 bytes, or hcpe entries of 38. `first` is the number of the
-    /// first in errors.
+    /// Evaluates training positions: PSV entries of 40 bytes, or hcpe entries of 38. Returns centipawns for the side to
+    /// move, 4 bytes each. `first` is the number of the first entry, for error messages.
     #[pyo3(signature = (entries, size, threads, first=0))]
     fn evaluate_entries<'py>(
         &self,
@@ -183,12 +184,12 @@ impl Network {
 }
 
 impl Network {
-    /// The game.
+    /// Returns the game.
     pub fn variant(&self) -> VariantId {
         self.game
     }
 
-    /// Evaluates training positions of a number of bytes each.
+    /// Evaluates training positions of `N` bytes each.
     fn entries<'py, const N: usize>(
         &self,
         py: Python<'py>,
@@ -212,7 +213,7 @@ impl Network {
     }
 }
 
-/// The position of an item of a list.
+/// Returns the position of a list item, which is an SFEN or a `Position`.
 fn board<G: Game<Position: AsBoard>>(item: &Bound<'_, PyAny>) -> PyResult<G::Position> {
     if let Ok(text) = item.cast::<PyString>() {
         let text = text.to_cow()?;
@@ -224,7 +225,7 @@ fn board<G: Game<Position: AsBoard>>(item: &Bound<'_, PyAny>) -> PyResult<G::Pos
     held::<G>(&position.board).cloned()
 }
 
-/// Evaluates many items that `read` converts to positions; the error is the index of the first invalid one.
+/// Evaluates many items, which `read` converts to positions; the error is the index of an invalid item.
 fn evaluate<'a, G: Game<Position: AsBoard>, T: Sync, P: Borrow<G::Position>>(
     network: &G::Network,
     items: &'a [T],

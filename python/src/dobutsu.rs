@@ -1,4 +1,4 @@
-//! Dobutsu shogi, solved.
+//! Tables of the solved Dobutsu shogi.
 
 use super::game::{held, other_game, value_error, variant_named};
 use super::position::Position;
@@ -10,7 +10,7 @@ use sanban::engine::solved::dobutsu::table::Table;
 use sanban::{Dobutsu, DobutsuMate, VariantId};
 use std::path::PathBuf;
 
-/// A table of `sanban solve`, with the result of perfect play for every position.
+/// A table written by `sanban solve`: the result of perfect play for every position.
 #[pyclass(frozen, module = "sanban")]
 pub struct DobutsuTable {
     table: Table,
@@ -34,19 +34,19 @@ impl DobutsuTable {
         Ok(Self { table, mate, path })
     }
 
-    /// A pickled table is the path of its file: another process reads the same file.
+    /// Pickles the path of the file; unpickling reads the file again.
     fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, (PathBuf, &'static str)) {
         let game = if self.mate { VariantId::DobutsuMate } else { VariantId::Dobutsu };
         (py.get_type::<Self>().into_any(), (self.path.clone(), game.name()))
     }
 
-    /// `("win", plies)`, `("loss", plies)` or `("draw", None)` for the side to move.
+    /// Returns `("win", plies)`, `("loss", plies)` or `("draw", None)` for the side to move.
     fn probe(&self, position: &Position) -> PyResult<(&'static str, Option<u8>)> {
         let value = match self.mate {
             true => solved(held::<DobutsuMate>(&position.board)?, &self.table),
             false => solved(held::<Dobutsu>(&position.board)?, &self.table),
         };
-        Ok(match value.ok_or_else(|| PyValueError::new_err("the table has no such position"))? {
+        Ok(match value.ok_or_else(|| PyValueError::new_err("the position is not in the table"))? {
             Value::Win(plies) => ("win", Some(plies)),
             Value::Loss(plies) => ("loss", Some(plies)),
             Value::Draw => ("draw", None),

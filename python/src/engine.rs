@@ -1,4 +1,4 @@
-//! The search.
+//! Searches and static evaluations.
 
 use super::batch::Network;
 use super::game::{held, variant_named};
@@ -24,22 +24,22 @@ use std::time::Duration;
 const LOOK: Duration = Duration::from_millis(2);
 
 thread_local! {
-    /// Is a search on this thread calling `on_line`?
+    /// Whether a search on this thread is calling `on_line`.
     static CALLING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Searches and evaluates positions of one game. It keeps its memory from one search to the next.
+/// Searches and evaluates positions of one game. The transposition table and the histories are kept between searches.
 #[pyclass(frozen, module = "sanban")]
 pub struct Engine {
     game: VariantId,
-    /// A `Pool` of the game.
+    /// A `Pool` for the game.
     pool: Mutex<Box<dyn Any + Send>>,
     network: Py<Network>,
     signals: Arc<Signals>,
 }
 
 value! {
-/// A line of a search.
+/// A line reported by a search.
 pub struct Line {
     /// Depth in plies.
     depth: u32,
@@ -51,11 +51,11 @@ pub struct Line {
     mate: Option<i32>,
     /// `exact`, or `lower` or `upper` if the score is only a bound.
     bound: String,
-    /// Positions searched.
+    /// Number of nodes searched.
     nodes: u64,
     /// Seconds since the search began.
     time: f64,
-    /// The moves.
+    /// The principal variation.
     pv: Vec<Py<Move>>,
 }
 
@@ -69,7 +69,7 @@ fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
 value! {
 /// The result of a search.
 pub struct Outcome {
-    /// The best move; `None` when there is no legal one or the game is over.
+    /// The best move; `None` if there is no legal move or the game is over.
     best: Option<Py<Move>>,
     /// The expected reply.
     ponder: Option<Py<Move>>,
@@ -79,11 +79,11 @@ pub struct Outcome {
     mate: Option<i32>,
     /// The side to move should declare a win instead of moving.
     declare: bool,
-    /// Positions searched.
+    /// Number of nodes searched.
     nodes: u64,
     /// Depth in plies: the depth of the first line.
     depth: u32,
-    /// The last lines, the best one first; none if there is no move to search.
+    /// The final lines, best first; empty if there is no move to search.
     lines: Vec<Py<Line>>,
 }
 
@@ -94,7 +94,7 @@ fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
 }
 }
 
-/// Keeps the last lines and passes all lines on.
+/// Keeps the final lines and passes every line to `call`.
 struct Listener<'a> {
     position: &'a Position,
     call: Option<&'a Py<PyAny>>,
@@ -122,7 +122,7 @@ impl Report for Listener<'_> {
     fn note(&self, _: &str) {}
 }
 
-/// Converts a line for Python.
+/// Converts a line to a Python object.
 fn told(py: Python<'_>, position: &Position, line: &Thought) -> PyResult<Py<Line>> {
     let pv = line.pv.iter().map(|&mv| position.object(py, mv)).collect();
     let bound = match line.bound {
@@ -136,7 +136,7 @@ fn told(py: Python<'_>, position: &Position, line: &Thought) -> PyResult<Py<Line
     Py::new(py, Line { depth, rank, score, mate, bound, nodes, time, pv })
 }
 
-/// A number of seconds, as the argument of this name.
+/// Converts a number of seconds; the error names the argument.
 pub fn seconds(name: &str, time: f64) -> PyResult<Duration> {
     let bad =
         |_| PyValueError::new_err(format!("{name} is {time}, expected a non-negative number of seconds"));
@@ -145,8 +145,8 @@ pub fn seconds(name: &str, time: f64) -> PyResult<Duration> {
 
 #[pymethods]
 impl Engine {
-    /// Creates an engine with its own memory. `hash` is the table size in megabytes; `network` replaces the embedded
-    /// one.
+    /// Creates an engine with its own transposition table of `hash` megabytes. `network` replaces the embedded
+    /// network.
     #[new]
     #[pyo3(signature = (game="shogi", *, threads=1, hash=16, network=None))]
     fn new(
@@ -177,9 +177,9 @@ impl Engine {
     }
 
     /// Searches a position until a limit is reached; without a limit, until `stop` is called from another thread or
-    /// Ctrl-C is pressed. Times are in seconds. `clock` is the time left on both sides, with `increment` and `byoyomi`.
-    /// `on_line` is called with every line. The interpreter lock is released meanwhile. `multipv` is the number of lines,
-    /// 1 to 600; `skill` the level, 0 to 20, where 20 is full strength.
+    /// Ctrl-C is pressed. Times are in seconds. `clock` is the remaining time of black and white, with `increment` and
+    /// `byoyomi`. `multipv` is the number of lines, 1 to 600; `skill` is the level, 0 to 20, where 20 is full strength.
+    /// `on_line` is called with every reported line. Releases the interpreter lock during the search.
     #[pyo3(signature = (position, *, nodes=None, depth=None, time=None, multipv=1, moves=None, clock=None,
                         increment=(0.0, 0.0), byoyomi=0.0, skill=20, on_line=None))]
     #[expect(clippy::too_many_arguments, reason = "all arguments except the position are keyword arguments")]
@@ -228,7 +228,7 @@ impl Engine {
         with_variant!(self.game, G => search.run::<G>(py, &mut **pool))
     }
 
-    /// The static evaluation in centipawns for the side to move, without any search.
+    /// The static evaluation in centipawns for the side to move, without a search.
     fn evaluate(&self, py: Python<'_>, position: &Position) -> PyResult<Score> {
         let network = self.network.bind(py).get();
         with_variant!(self.game, G => {
@@ -239,13 +239,13 @@ impl Engine {
         })
     }
 
-    /// Ends the search that is running.
+    /// Stops the running search.
     fn stop(&self) {
         self.signals.stop();
     }
 
     /// Clears the transposition table and the histories. Waits for a running search with the interpreter lock released;
-    /// Ctrl-C ends the wait. In `on_line` of that search, it raises `RuntimeError`.
+    /// Ctrl-C interrupts the wait. Raises `RuntimeError` if called from `on_line` of the running search.
     fn clear(&self, py: Python<'_>) -> PyResult<()> {
         let game = self.game;
         let attempt = || {
@@ -256,7 +256,7 @@ impl Engine {
         while !py.detach(attempt) {
             if CALLING.get() {
                 return Err(PyRuntimeError::new_err(
-                    "this engine is searching, and the search waits for on_line",
+                    "clear cannot be called from on_line, because the search is still running",
                 ));
             }
             py.check_signals()?;
@@ -267,8 +267,8 @@ impl Engine {
 }
 
 impl Engine {
-    /// The pool, if no search uses it. Blocking here would be a deadlock, because a search needs the interpreter lock,
-    /// which the caller may hold.
+    /// Returns the pool, unless a search is using it. Blocking here could deadlock, because the search needs the
+    /// interpreter lock, which the caller may hold.
     fn idle(&self) -> Option<MutexGuard<'_, Box<dyn Any + Send>>> {
         match self.pool.try_lock() {
             Ok(pool) => Some(pool),
@@ -278,7 +278,7 @@ impl Engine {
     }
 }
 
-/// A pool of the game.
+/// Creates a pool for the game.
 fn make<G: Game<Position: AsBoard>>(
     network: &Network,
     threads: usize,
@@ -303,7 +303,7 @@ fn clear<G: Game<Position: AsBoard>>(pool: &mut (dyn Any + Send)) {
 struct Search<'a> {
     position: &'a Position,
     limits: Limits,
-    /// Number of lines and skill.
+    /// Number of lines, and skill level.
     settings: (usize, u32),
     on_line: Option<&'a Py<PyAny>>,
     signals: &'a Signals,
@@ -317,7 +317,7 @@ impl Search<'_> {
     ) -> PyResult<Outcome> {
         let pos = held::<G>(&self.position.board)?;
         let pool = pool.downcast_mut::<Pool<G::Played>>();
-        let pool = pool.ok_or_else(|| PyRuntimeError::new_err("the engine of another game"))?;
+        let pool = pool.ok_or_else(|| PyRuntimeError::new_err("this engine plays another game"))?;
         (pool.settings().multi_pv, pool.settings().skill_level) = self.settings;
         let listener = Listener {
             position: self.position,
@@ -334,8 +334,8 @@ impl Search<'_> {
         }
         let object = |mv: Option<sanban::Move>| mv.map(|mv| self.position.object(py, mv));
         let lines = listener.lines.into_inner().unwrap_or_else(PoisonError::into_inner);
-        // The result is based on the reported lines; a search that ends during an iteration returns its own score and
-        // depth.
+        // Taken from the reported lines, because the search itself returns other values if it ends during an
+        // iteration.
         let (score, depth) =
             lines.first().map_or((found.score, found.depth), |line| (line.score, line.depth));
         let lines: PyResult<Vec<_>> = lines.iter().map(|line| told(py, self.position, line)).collect();

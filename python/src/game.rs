@@ -1,4 +1,4 @@
-//! Games, and positions of a game that is known at run time.
+//! Games, and positions of a game that is chosen at run time.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -35,7 +35,7 @@ impl Family {
         }
     }
 
-    /// A game of the family.
+    /// Returns a representative game of the family.
     pub fn game(self) -> VariantId {
         match self {
             Self::Shogi => VariantId::Shogi,
@@ -44,7 +44,7 @@ impl Family {
         }
     }
 
-    /// A move as USI text.
+    /// Formats a move as USI text.
     pub fn usi(self, mv: Move) -> String {
         match self {
             Self::Shogi => <Shogi as Variant>::Position::usi(mv),
@@ -54,7 +54,7 @@ impl Family {
     }
 }
 
-/// The game of this name.
+/// Returns the game with this name.
 pub fn variant_named(name: &str) -> PyResult<VariantId> {
     name.parse().map_err(value_error)
 }
@@ -73,7 +73,7 @@ pub fn side(color: Color) -> &'static str {
     if color == Color::Black { "black" } else { "white" }
 }
 
-/// The number of leaves below each legal move; `None` as soon as `go_on` returns false.
+/// Counts the leaves below each legal move; returns `None` if `go_on` returns false.
 pub fn divide(
     pos: &AnyPosition,
     perft: &Perft,
@@ -86,18 +86,18 @@ pub fn divide(
     })
 }
 
-/// The position as the type of this game.
+/// Returns the position as the position type of `G`; an error if it is of another game.
 pub fn held<G: Variant<Position: AsBoard>>(pos: &AnyPosition) -> PyResult<&G::Position> {
     let held = (pos.variant() == G::ID).then(|| pos.get()).flatten();
     held.ok_or_else(|| other_game(G::ID, pos.variant()))
 }
 
-/// The error for objects of different games.
+/// Creates the error for a position of the wrong game.
 pub fn other_game(wanted: impl Display, found: VariantId) -> PyErr {
-    PyValueError::new_err(format!("a position of {found}, expected one of {wanted}"))
+    PyValueError::new_err(format!("expected a position of {wanted}, found one of {found}"))
 }
 
-/// A position of a game: its start position, or an SFEN.
+/// Parses an SFEN; without one, returns the start position of the game.
 pub fn parse(game: VariantId, sfen: Option<&str>) -> PyResult<AnyPosition> {
     let Some(text) = sfen else { return Ok(AnyPosition::new(game)) };
     let text = text.trim();
@@ -109,7 +109,7 @@ pub fn value_error(error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// Converts an error of perft.
+/// Converts an error of perft to a Python exception.
 pub fn perft_error(error: PerftError) -> PyErr {
     match error {
         PerftError::Memory(_) => pyo3::exceptions::PyMemoryError::new_err(error.to_string()),

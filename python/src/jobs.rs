@@ -19,10 +19,10 @@ use serde_json::{Map, Value};
 use std::fs::File;
 use std::path::PathBuf;
 
-/// Nodes of each search that identifies the program.
+/// Nodes of each search of [`identity`].
 const IDENTITY_NODES: u64 = 2000;
 
-/// Runs a command line of the program, without its name. Returns the exit code and the message, if any.
+/// Runs a command line, given without the name of the program. Returns the exit code and the message, if any.
 #[pyfunction]
 #[pyo3(signature = (arguments, program=None))]
 pub fn command(py: Python<'_>, arguments: Vec<String>, program: Option<Vec<String>>) -> (u8, Option<String>) {
@@ -33,8 +33,8 @@ pub fn command(py: Python<'_>, arguments: Vec<String>, program: Option<Vec<Strin
     py.detach(|| sanban::cli::run_args(words)).err().unwrap_or((0, None))
 }
 
-/// The identity that must be the same on all machines of a job: version, fingerprint of the network, and the nodes of
-/// some searches, which change with the program.
+/// Returns the identity that all nodes of a job must share: the version, the fingerprint of the network, and the number
+/// of nodes of some searches, which depends on the program.
 #[pyfunction]
 pub fn identity(py: Python<'_>, network: &Bound<'_, Network>) -> PyResult<(&'static str, String, u64)> {
     let network = network.get();
@@ -45,7 +45,7 @@ pub fn identity(py: Python<'_>, network: &Bound<'_, Network>) -> PyResult<(&'sta
     Ok((env!("CARGO_PKG_VERSION"), network.fingerprint()?, nodes))
 }
 
-/// A checksum of searches: nodes, and depths reached.
+/// Returns the total number of nodes of searches of fixed positions.
 fn fixed_searches<G: Game>(network: &G::Network) -> u64 {
     let mut pool = Pool::<G::Played>::new();
     pool.set_network(network.clone());
@@ -61,13 +61,13 @@ fn plan(games: u64, nodes: u32, seed: u64) -> Plan {
     Plan { games, nodes, threads: 1, seed, out: PathBuf::new(), part: Part::WHOLE, tree: 0, wild: 0 }
 }
 
-/// Number of games in a full self-play file.
+/// Returns the number of games in a full self-play file.
 #[pyfunction]
 pub fn shard_games(nodes: u32) -> u64 {
     plan(0, nodes, 0).size()
 }
 
-/// The name of a self-play file.
+/// Returns the name of a self-play file.
 #[pyfunction]
 pub fn shard_name(game: &str, seed: u64, shard: u64) -> PyResult<String> {
     let path = with_variant!(variant_named(game)?, G => plan(0, 1, seed).path::<G>(shard));
@@ -79,7 +79,7 @@ fn wrong(error: impl std::error::Error) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// Plays games of a seed.
+/// Plays self-play games of a seed and returns them as a chunk. `first` is the number of the first game.
 #[pyfunction]
 pub fn play_games<'py>(
     py: Python<'py>,
@@ -98,7 +98,7 @@ pub fn play_games<'py>(
     Ok(PyBytes::new(py, &played.map_err(wrong)?))
 }
 
-/// Checks that these are the expected games and that all moves are legal; returns a message about the fault.
+/// Checks that a chunk contains the expected games and only legal moves; otherwise returns a message.
 #[pyfunction]
 pub fn check_games(
     py: Python<'_>,
@@ -118,14 +118,14 @@ pub fn check_games(
     Ok(checked.err().map(|error| error.to_string()))
 }
 
-/// Joins consecutive chunks.
+/// Joins consecutive chunks into a self-play file.
 #[pyfunction]
 pub fn join_games<'py>(py: Python<'py>, pieces: Vec<Vec<u8>>) -> PyResult<Bound<'py, PyBytes>> {
     let whole = chunks::join(pieces.iter().map(Vec::as_slice)).map_err(wrong)?;
     Ok(PyBytes::new(py, &whole))
 }
 
-/// Number of positions in a book; a damaged one is an error.
+/// Returns the number of positions in a book; a damaged book is an error.
 #[pyfunction]
 pub fn book_size(py: Python<'_>, path: PathBuf, game: &str) -> PyResult<usize> {
     let read = with_variant!(variant_named(game)?, G => {
@@ -134,8 +134,8 @@ pub fn book_size(py: Python<'_>, path: PathBuf, game: &str) -> PyResult<usize> {
     read.map_err(value_error)
 }
 
-/// Writes shards or the files of an analysis atomically; no other process may be writing the file. An existing file of
-/// another kind is left unchanged.
+/// Writes a self-play file or a file of an analysis atomically. An error if another process is writing it, or if the
+/// existing file was not written by Sanban.
 #[pyfunction]
 pub fn write_whole(path: PathBuf, bytes: &[u8]) -> PyResult<()> {
     let extension = path.extension().unwrap_or_default().to_string_lossy().into_owned();
@@ -146,20 +146,20 @@ pub fn write_whole(path: PathBuf, bytes: &[u8]) -> PyResult<()> {
     sanban::system::write_whole(&path, bytes, is_own).map_err(|error| PyOSError::new_err(error.to_string()))
 }
 
-/// Does the signature of a line of JSON match?
+/// Returns whether the checksum of a line of JSON matches.
 #[pyfunction]
 pub fn is_intact(line: &str) -> bool {
     serde_json::from_str::<Signed<Map<String, Value>>>(line).is_ok_and(|signed| signed.is_intact())
 }
 
-/// The name of a kind of job in its file.
+/// Returns the name of a kind of job, as used in its file.
 fn kind_named(kind: &str) -> PyResult<&'static str> {
     let known = ["perft", "mate", "match", "think"].into_iter().find(|known| *known == kind);
     known.ok_or_else(|| PyValueError::new_err(format!("unknown job: {kind}")))
 }
 
-/// The file of JSON lines that a job resumes from; only this process writes to it. The file of another job is a
-/// `ValueError`.
+/// The file of JSON lines from which a job resumes, locked against other writers. Opening the file of another job
+/// raises `ValueError`.
 #[pyclass(module = "sanban")]
 pub struct Journal {
     journal: sanban::system::Journal,
@@ -210,8 +210,8 @@ impl Claim {
     }
 }
 
-/// Adds games of a match, as lines of JSON, in order until the test decides. Returns the number of pairs, and `H0`,
-/// `H1` or `None`.
+/// Adds up games of a match, given as lines of JSON, in order, until the SPRT reaches a decision. Returns the number of
+/// pairs counted, and `H0`, `H1` or `None`.
 #[pyfunction]
 #[pyo3(signature = (games, sprt=None))]
 pub fn match_standing(games: Vec<String>, sprt: Option<(f64, f64)>) -> PyResult<(u64, Option<&'static str>)> {

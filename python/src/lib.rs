@@ -1,4 +1,4 @@
-//! The engine for Python: the module `sanban._sanban`, to which the package `sanban` adds Python code.
+//! The native module `sanban._sanban` of the Python package `sanban`.
 
 mod batch;
 mod dobutsu;
@@ -17,7 +17,7 @@ mod wait;
 
 use pyo3::prelude::*;
 
-/// The native module of the package `sanban`.
+/// The classes and functions that the Python code of the package builds on.
 #[pymodule]
 mod _sanban {
     #[pymodule_export]
@@ -48,7 +48,7 @@ mod _sanban {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        // A message instead of a crash on unsupported processors.
+        // On unsupported processors, the program exits with a message instead of crashing.
         #[cfg(all(target_arch = "x86_64", unix, target_feature = "avx2"))]
         sanban::system::processor::keep();
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;

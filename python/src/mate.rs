@@ -12,11 +12,11 @@ use sanban::engine::mate::{MateLimits, MateMonitor, MateOutcome, solve};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 value! {
-/// The answer to a mate problem; it is true if there is a mate.
+/// The answer to a mate problem; true if a mate was found.
 pub struct Mate {
     /// `mate`, `nomate` or, when a limit was reached first, `timeout`.
     status: String,
-    /// The moves to mate.
+    /// The moves of the mate.
     moves: Vec<Py<Move>>,
 }
 
@@ -39,8 +39,8 @@ impl MateMonitor for Monitor {
     }
 }
 
-/// Looks for a mate in shogi by the side to move, with checks only. `time` is in seconds, `hash` in megabytes. The
-/// interpreter lock is released meanwhile.
+/// Searches for a shogi mate by the side to move, with checks only. `time` is in seconds, `hash` in megabytes. Releases
+/// the interpreter lock during the search.
 #[pyfunction]
 #[pyo3(signature = (position, *, time=None, nodes=None, threads=1, hash=64, shortest=false))]
 pub fn mate(

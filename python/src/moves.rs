@@ -1,5 +1,5 @@
-//! Moves: one object per 16-bit value and board, created with the first position of the board, so that a list of moves
-//! creates no objects. Those of neighbouring squares are adjacent in memory.
+//! Moves. There is one object per 16-bit value and board, created with the first position of the board, so listing
+//! moves creates no objects. Moves with consecutive values are adjacent in memory.
 
 use super::game::{Family, value_error, variant_named};
 use pyo3::exceptions::{PyIndexError, PyValueError};
@@ -9,17 +9,17 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyIterator, PyList, PySlice, PyString};
 use sanban::{Move as Bits, UsiMove};
 
-/// A move on one of the three boards. Equal moves are the same object. Moves are ordered as their USI texts are.
+/// A move on one of the three boards. Equal moves are the same object. Moves sort by their USI texts.
 #[pyclass(frozen, module = "sanban")]
 pub struct Move {
     bits: Bits,
     family: Family,
 }
 
-/// The objects of each board. The index of a move is its bits minus one, since 0 is not a move.
+/// The move objects of each board. The index of a move is its bits minus one, because 0 is not a move.
 static TABLES: [PyOnceLock<Box<[Py<Move>]>>; Family::COUNT] = [const { PyOnceLock::new() }; Family::COUNT];
 
-/// The objects of one board.
+/// The move objects of one board.
 #[derive(Clone, Copy)]
 pub struct Moves {
     family: Family,
@@ -27,7 +27,7 @@ pub struct Moves {
 }
 
 impl Moves {
-    /// The objects of a family of games.
+    /// Returns the move objects of a family of games.
     pub fn of(py: Python<'_>, family: Family) -> PyResult<Self> {
         let make = || {
             let bits = (1..=u16::MAX).filter_map(Bits::from_bits);
@@ -37,23 +37,23 @@ impl Moves {
         Ok(Self { family, objects })
     }
 
-    /// The object of a move.
+    /// Returns the object of a move.
     #[inline]
     pub fn object<'py>(self, py: Python<'py>, bits: Bits) -> &'py Bound<'py, Move> {
         self.objects[usize::from(bits.bits()) - 1].bind(py)
     }
 
-    /// Moves as a list of objects.
+    /// Converts moves to a list of objects.
     pub fn list<'py>(self, py: Python<'py>, moves: &[Bits]) -> PyResult<Bound<'py, PyList>> {
         PyList::new(py, moves.iter().map(|&mv| self.object(py, mv)))
     }
 }
 
-/// A game of the board, and the bits of moves.
+/// The pickled form of a list of moves: a game of the board, and the bits of the moves.
 type Pickled = (&'static str, Vec<u16>);
 
-/// The legal moves of a position, as a sequence. It does not change with the position. `in` accepts moves and USI
-/// texts; a text that is not in USI notation raises `ValueError`.
+/// The legal moves of a position. The sequence does not change when the position does. `in` accepts moves and USI
+/// texts; a text that is not a move in USI notation raises `ValueError`.
 #[pyclass(frozen, sequence, module = "sanban")]
 pub struct LegalMoves {
     moves: Box<[Bits]>,
@@ -61,12 +61,12 @@ pub struct LegalMoves {
 }
 
 impl LegalMoves {
-    /// These moves of a board.
+    /// Creates the sequence from moves of a board.
     pub fn new(moves: &[Bits], table: Moves) -> Self {
         Self { moves: moves.into(), table }
     }
 
-    /// The index of a Move or a USI text in the list.
+    /// Returns the index of a `Move` or USI text in the list, if it is there.
     fn find(&self, item: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
         let family = self.table.family;
         if let Ok(text) = item.cast::<PyString>() {
@@ -97,7 +97,7 @@ impl LegalMoves {
                 usize::try_from(index).ok()
             };
             let mv = at.and_then(|at| self.moves.get(at));
-            let mv = mv.ok_or_else(|| PyIndexError::new_err("invalid move number"))?;
+            let mv = mv.ok_or_else(|| PyIndexError::new_err("index out of range"))?;
             return Ok(self.table.object(py, *mv).clone().into_any());
         };
         self.table.list(py, &self.moves)?.as_any().get_item(slice)
@@ -112,7 +112,7 @@ impl LegalMoves {
         self.table.list(py, &moves)?.try_iter()
     }
 
-    /// The index of a move or USI text in the list from `start` to `stop`; raises `ValueError` if it is missing.
+    /// Returns the index of a move or USI text between `start` and `stop`; raises `ValueError` if it is missing.
     #[pyo3(signature = (value, start=0, stop=None))]
     fn index(
         &self,
@@ -127,7 +127,7 @@ impl LegalMoves {
         place.ok_or_else(|| PyValueError::new_err("the move is not in the list"))
     }
 
-    /// How often a move or USI text is in the list: once or never.
+    /// Returns 1 if a move or USI text is in the list, and 0 otherwise.
     fn count(&self, value: &Bound<'_, PyAny>) -> PyResult<usize> {
         Ok(self.find(value)?.map_or(0, |_| 1))
     }
@@ -137,7 +137,7 @@ impl LegalMoves {
         Ok((py.get_type::<Self>().getattr("_restore")?, (self.table.family.game().name(), bits)))
     }
 
-    /// The moves of a pickle.
+    /// Restores a pickled list of moves.
     #[staticmethod]
     fn _restore(py: Python<'_>, game: &str, bits: Vec<u16>) -> PyResult<Self> {
         let moves: Option<Vec<Bits>> = bits.into_iter().map(Bits::from_bits).collect();
@@ -159,7 +159,7 @@ impl LegalMoves {
 }
 
 impl Move {
-    /// The move, if it is one of this family.
+    /// Returns the bits of the move, if it belongs to this family.
     #[inline]
     pub fn bits_in(&self, family: Family) -> Option<Bits> {
         (self.family == family).then_some(self.bits)
@@ -174,7 +174,7 @@ impl Move {
         self.family.usi(self.bits)
     }
 
-    /// The origin; `None` for a drop.
+    /// The origin square; `None` for a drop.
     #[getter(from_square)]
     fn origin(&self) -> Option<String> {
         match self.usi().parse().ok()? {
@@ -183,7 +183,7 @@ impl Move {
         }
     }
 
-    /// The destination.
+    /// The destination square.
     #[getter]
     fn to_square(&self) -> PyResult<String> {
         let (UsiMove::Board { to, .. } | UsiMove::Drop { to, .. }) =
@@ -191,19 +191,19 @@ impl Move {
         Ok(to.to_string())
     }
 
-    /// Does the piece come from the hand?
+    /// Whether the move is a drop.
     #[getter]
     fn is_drop(&self) -> bool {
         self.bits.is_drop()
     }
 
-    /// Does the piece promote?
+    /// Whether the piece promotes.
     #[getter]
     fn is_promotion(&self) -> bool {
         self.bits.is_promotion()
     }
 
-    /// Is the move a pass?
+    /// Whether the move is a pass.
     #[getter]
     fn is_pass(&self) -> bool {
         self.bits.is_pass()
@@ -242,7 +242,7 @@ impl Move {
         Ok((maker, (self.family.game().name(), self.bits.bits())))
     }
 
-    /// The move of 16 bits in a game.
+    /// Returns the move of a game with this 16-bit encoding.
     #[staticmethod]
     fn from_bits(py: Python<'_>, game: &str, bits: u16) -> PyResult<Py<Self>> {
         let family = Family::of(variant_named(game)?);

@@ -13,14 +13,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A position of one of the games, with the moves that led to it.
 ///
-/// Without arguments it is the shogi start position.
+/// Without arguments, it is the start position of shogi.
 #[pyclass(module = "sanban")]
 pub struct Position {
-    /// Boxed: Python aligns its objects to 16 bytes, a position needs 32.
+    /// Boxed, because Python aligns objects to 16 bytes and a position needs 32.
     pub board: Box<AnyPosition>,
     moves: Moves,
     family: Family,
-    /// The position before the first move.
+    /// SFEN of the position before the first move.
     start: String,
     played: Vec<Bits>,
 }
@@ -32,7 +32,7 @@ impl Position {
         Ok(Self { board: Box::new(board), moves: Moves::of(py, family)?, family, start, played: vec![] })
     }
 
-    /// A shogi position.
+    /// Parses a shogi position.
     pub fn shogi(py: Python<'_>, sfen: &str) -> PyResult<Self> {
         Self::new_from(py, parse(VariantId::Shogi, Some(sfen))?)
     }
@@ -56,13 +56,13 @@ impl Position {
         PyValueError::new_err(format!("illegal move {} in {}", sanban::rules::clip(&text), self.board.sfen()))
     }
 
-    /// The object of a move.
+    /// Returns the object of a move.
     pub fn object(&self, py: Python<'_>, mv: Bits) -> Py<Move> {
         self.moves.object(py, mv).clone().unbind()
     }
 }
 
-/// A piece in SFEN: `+p` is a promoted pawn of white.
+/// Formats a piece as in SFEN: `+p` is a promoted white pawn.
 fn piece(symbol: Symbol) -> String {
     symbol.to_string()
 }
@@ -84,7 +84,7 @@ impl Position {
         Ok(position)
     }
 
-    /// The position of `startpos [moves ...]` or `[sfen] SFEN [moves ...]`, as in USI.
+    /// Reads `startpos [moves ...]` or `[sfen] SFEN [moves ...]`, the arguments of the USI command `position`.
     #[staticmethod]
     #[pyo3(signature = (text, game="shogi"))]
     fn from_usi(py: Python<'_>, text: &str, game: &str) -> PyResult<Self> {
@@ -117,7 +117,7 @@ impl Position {
         self.board.sfen()
     }
 
-    /// The words after `position` in USI: the first position, and the moves.
+    /// The arguments of the USI command `position`: the initial position and the moves.
     #[getter]
     fn usi(&self) -> PyResult<String> {
         let mut out = match parse(self.board.variant(), None)?.sfen() == self.start {
@@ -146,40 +146,40 @@ impl Position {
         self.board.game_ply()
     }
 
-    /// A hash key of board, side to move and hands.
+    /// A hash key of the board, side to move and hands.
     #[getter]
     fn key(&self) -> u64 {
         self.board.key()
     }
 
-    /// Every legal move.
+    /// The legal moves.
     #[getter]
     fn legal_moves(&self) -> LegalMoves {
         LegalMoves::new(&self.board.legal_moves(), self.moves)
     }
 
-    /// The moves made since the first position.
+    /// The moves made since the initial position.
     #[getter]
     fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         self.moves.list(py, &self.played)
     }
 
-    /// Number of legal moves, faster than listing them.
+    /// Returns the number of legal moves, faster than by listing them.
     fn count(&self) -> usize {
         self.board.count()
     }
 
-    /// Is this Move or USI text a legal move?
+    /// Returns whether a `Move` or USI text is a legal move.
     fn is_legal(&self, r#move: &Bound<'_, PyAny>) -> bool {
         self.legal(r#move).is_ok()
     }
 
-    /// The legal move of a USI text.
+    /// Converts a USI text to a legal move.
     fn parse(&self, py: Python<'_>, usi: &Bound<'_, PyString>) -> PyResult<Py<Move>> {
         Ok(self.object(py, self.legal(usi.as_any())?))
     }
 
-    /// Makes a legal move, given as Move or USI text.
+    /// Makes a legal move, given as a `Move` or a USI text.
     #[pyo3(signature = (r#move, /))]
     fn push(&mut self, r#move: &Bound<'_, PyAny>) -> PyResult<()> {
         let given = r#move.cast::<Move>().ok().and_then(|mv| mv.get().bits_in(self.family));
@@ -202,19 +202,19 @@ impl Position {
         Ok(self.object(py, mv))
     }
 
-    /// Is the side to move in check?
+    /// Whether the side to move is in check.
     #[getter]
     fn in_check(&self) -> bool {
         self.board.in_check()
     }
 
-    /// Does this legal move give check?
+    /// Returns whether a legal move gives check.
     fn gives_check(&self, r#move: &Bound<'_, PyAny>) -> PyResult<bool> {
         Ok(self.board.gives_check(self.legal(r#move)?))
     }
 
-    /// The result for the side to move by a rule other than "no legal move" (repetition, perpetual check, a try, dead
-    /// material): `win`, `loss`, `draw`, or `None` while the game continues.
+    /// The result for the side to move by a rule other than "no legal move" (repetition, perpetual check, the try rule,
+    /// dead material): `win`, `loss`, `draw`, or `None` while the game continues.
     #[getter]
     fn verdict(&self) -> Option<&'static str> {
         self.board.verdict().map(word)
@@ -229,19 +229,19 @@ impl Position {
         verdict.or_else(ended).map(word)
     }
 
-    /// May the side to move declare a win?
+    /// Whether the side to move may declare a win.
     #[getter]
     fn can_declare(&self) -> bool {
         self.board.can_declare()
     }
 
-    /// The piece on a square such as `7g`, as in SFEN; `None` for an empty square.
+    /// Returns the piece on a square such as `7g`, as in SFEN; `None` for an empty square.
     fn piece_at(&self, square: &str) -> PyResult<Option<String>> {
         let square: Square = square.parse().map_err(value_error)?;
         Ok(self.board.piece_at(square).map(piece))
     }
 
-    /// The pieces on the board by their squares.
+    /// The pieces on the board, by square.
     #[getter]
     fn pieces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let (out, (files, ranks)) = (PyDict::new(py), self.board.size());
@@ -254,7 +254,7 @@ impl Position {
         Ok(out)
     }
 
-    /// The pieces in both hands and their numbers, as in SFEN: capitals are black's.
+    /// The number of each piece in both hands. Pieces are named as in SFEN: capital letters are black's.
     #[getter]
     fn hands<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let out = PyDict::new(py);
@@ -264,13 +264,13 @@ impl Position {
         Ok(out)
     }
 
-    /// Files and ranks of the board.
+    /// The number of files and ranks of the board.
     #[getter]
     fn size(&self) -> (usize, usize) {
         self.board.size()
     }
 
-    /// Number of leaves of the tree of legal moves, `depth` plies deep.
+    /// Returns the number of leaves of the tree of legal moves, `depth` plies deep.
     #[pyo3(signature = (depth, threads=1, hash=0))]
     fn perft(&self, py: Python<'_>, depth: i64, threads: i64, hash: i64) -> PyResult<u64> {
         let (threads, hash) = (thread_count(threads)?, megabytes(hash, 0)?);
@@ -281,7 +281,7 @@ impl Position {
         Ok(self.counts(py, depth, threads, hash)?.iter().map(|&(_, nodes)| nodes).sum())
     }
 
-    /// The same for every legal move.
+    /// Returns the number of leaves below each legal move.
     #[pyo3(signature = (depth, threads=1, hash=0))]
     fn divide<'py>(
         &self,
@@ -299,7 +299,7 @@ impl Position {
         Ok(out)
     }
 
-    /// An independent copy.
+    /// Returns an independent copy.
     fn copy(&self) -> Self {
         let (board, start, played) = (self.board.clone(), self.start.clone(), self.played.clone());
         Self { board, start, played, ..*self }
@@ -317,7 +317,7 @@ impl Position {
         Ok((py.get_type::<Self>().getattr("from_usi")?, (self.usi()?, self.board.variant().name())))
     }
 
-    /// Two positions are equal if game, board, side to move and hands are.
+    /// Two positions are equal if they have the same game, board, side to move and hands.
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         let alike = |text: String| text.rsplit_once(' ').map(|(sfen, _)| sfen.to_string());
         other.cast::<Self>().is_ok_and(|other| {
@@ -338,12 +338,12 @@ impl Position {
         }
     }
 
-    /// The board as SVG, which notebooks show.
+    /// Returns the board as SVG, for display in notebooks.
     fn _repr_svg_(slf: &Bound<'_, Self>) -> PyResult<String> {
         slf.py().import("sanban.svg")?.call_method1("draw", (slf,))?.extract()
     }
 
-    /// The board as SVG; `last` is a move to mark, by default the last one.
+    /// Returns the board as SVG. `last` is the move to mark, by default the last one.
     #[pyo3(signature = (last=None))]
     fn svg(slf: &Bound<'_, Self>, last: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
         slf.py().import("sanban.svg")?.call_method1("draw", (slf, last))?.extract()
@@ -351,17 +351,17 @@ impl Position {
 }
 
 impl Position {
-    /// SFEN of the position before the first move.
+    /// Returns the position before the first move as SFEN.
     pub fn start(&self) -> &str {
         &self.start
     }
 
-    /// The moves made since then.
+    /// Returns the moves made since the initial position.
     pub fn played(&self) -> &[Bits] {
         &self.played
     }
 
-    /// The position after legal moves.
+    /// Creates a position from an initial position and legal moves.
     pub fn after(py: Python<'_>, game: VariantId, sfen: Option<&str>, moves: &[Bits]) -> PyResult<Self> {
         let mut position = Self::new_from(py, parse(game, sfen)?)?;
         for &mv in moves {

@@ -1,4 +1,4 @@
-//! The whole contents of a record as plain values: what a pickle of it contains.
+//! The contents of a record as plain values, for pickling.
 
 use super::game::variant_named;
 use pyo3::exceptions::PyValueError;
@@ -7,16 +7,16 @@ use sanban::formats::record::{Action, End, Record};
 use sanban::{Color, Move};
 use std::time::Duration;
 
-/// Game, start position, headers, and the nodes of the tree, parents before their children; the root is the first.
+/// Game, start position, headers, and the nodes of the tree: the root first, and every parent before its children.
 pub type State = (String, Option<String>, Vec<(String, String)>, Vec<Node>);
 
-/// Number of the parent, content, comment, bookmark and milliseconds.
+/// Index of the parent, content, comment, bookmark, and time in milliseconds.
 type Node = (usize, Content, String, String, Option<u64>);
 
-/// The bits of a move, or an end: the kind, words, and two numbers.
+/// The bits of a move, or an end of the game: its kind, a text, and two numbers.
 type Content = (u16, Option<(u8, String, u8, u8)>);
 
-/// Kinds of ends: by its KIF keyword, with the points of both sides, a win in other words, and other words.
+/// The kinds of ends: a KIF keyword, a count with the points of both sides, a win in other words, and any other text.
 const NAMED: u8 = 0;
 const COUNTED: u8 = 1;
 const WON: u8 = 2;
@@ -44,12 +44,12 @@ fn action((bits, end): Content) -> Option<Action> {
     }))
 }
 
-/// The contents of a record.
+/// Returns the contents of a record.
 pub fn state(record: &Record) -> State {
     let tree = &record.tree;
     let headers = record.headers.iter().map(|(name, value)| (name.into(), value.into())).collect();
     let mut nodes: Vec<Node> = Vec::with_capacity(tree.len());
-    // Siblings in their order, which need not be that in which they were added.
+    // Keeps the order of siblings, which may differ from the order in which they were added.
     let mut open = vec![(tree.root(), 0)];
     while let Some((node, parent)) = open.pop() {
         let number = nodes.len();
@@ -63,13 +63,13 @@ pub fn state(record: &Record) -> State {
     (record.game.name().into(), record.start.clone(), headers, nodes)
 }
 
-/// The record of these contents.
+/// Restores a record from its contents.
 pub fn restored((game, start, headers, nodes): State) -> PyResult<Record> {
     let mut record = Record::new(variant_named(&game)?, start);
     for (name, value) in headers {
         record.headers.set(&name, &value);
     }
-    let damaged = || PyValueError::new_err("no record");
+    let damaged = || PyValueError::new_err("not a valid record");
     let tree = &mut record.tree;
     let mut ids = Vec::with_capacity(nodes.len());
     for (parent, content, comment, bookmark, time) in nodes {

@@ -25,7 +25,7 @@ fn format_named(name: &str) -> PyResult<Format> {
     Format::from_name(name).ok_or_else(unknown)
 }
 
-/// Reads all records of a file, given by its path or as bytes. Format and encoding are detected; `repair` fixes misread
+/// Reads all records of a file, given as a path or as bytes. Format and encoding are detected; `repair` fixes misread
 /// moves if exactly one legal move fits.
 #[pyfunction]
 #[pyo3(signature = (source, *, format=None, game=None, repair=false))]
@@ -54,7 +54,7 @@ pub fn read_records(
 
 #[pymethods]
 impl Record {
-    /// A record of the moves that led to a position.
+    /// Creates a record of the moves that led to a position.
     #[new]
     #[pyo3(signature = (position, *, headers=None, comments=None))]
     fn new(
@@ -72,7 +72,7 @@ impl Record {
         for (ply, mv) in (0..).zip(std::iter::once(None).chain(position.played().iter().map(Some))) {
             if let Some(&mv) = mv {
                 let added = record.tree.add(node, Action::Move(mv));
-                node = added.ok_or_else(|| PyValueError::new_err("more moves than a record holds"))?;
+                node = added.ok_or_else(|| PyValueError::new_err("too many moves for a record"))?;
             }
             if let Some(comment) = comments.get(&ply) {
                 record.tree.set_comment(node, comment.clone());
@@ -87,7 +87,7 @@ impl Record {
         self.0.game.name()
     }
 
-    /// The headers, by their names in KIF: `先手` and `後手` are the players.
+    /// The headers, by KIF name: `先手` and `後手` are the players.
     #[getter]
     fn headers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let out = PyDict::new(py);
@@ -120,7 +120,7 @@ impl Record {
         self.0.moves().into_iter().map(|mv| family.usi(mv)).collect()
     }
 
-    /// Comments by the number of moves before them.
+    /// The comments, by the number of moves before them.
     #[getter]
     fn comments<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let (out, tree) = (PyDict::new(py), &self.0.tree);
@@ -132,7 +132,7 @@ impl Record {
         Ok(out)
     }
 
-    /// Seconds by the number of the move, from 1, for moves with a time.
+    /// The times used in seconds, by move number from 1. Moves without a time are missing.
     #[getter]
     fn times<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let out = PyDict::new(py);
@@ -160,18 +160,18 @@ impl Record {
         }
     }
 
-    /// The last position of the main line, with its moves, up to the first illegal one.
+    /// Returns the last position of the main line, with its moves, up to the first illegal move.
     fn position(&self, py: Python<'_>) -> PyResult<Position> {
         let legal = with_variant!(self.0.game, G => legal::<G>(&self.0))?;
         Position::after(py, self.0.game, self.0.start.as_deref(), &legal)
     }
 
-    /// The record as text in a format of `sanban convert`. What the format cannot represent is omitted.
+    /// Returns the record as text in a format of `sanban convert`, without the data that the format cannot represent.
     fn write(&self, format: &str) -> PyResult<String> {
         record::write(&self.0, format_named(format)?).map_err(value_error)
     }
 
-    /// The same as bytes, in the usual encoding of the format, or in `utf-8`, `shift_jis` or `cp949`.
+    /// Returns the record as bytes in the usual encoding of the format, or in `utf-8`, `shift_jis` or `cp949`.
     #[pyo3(signature = (format, encoding=None))]
     fn encode<'py>(
         &self,
@@ -183,7 +183,7 @@ impl Record {
         let encoding = match encoding {
             None => known.custom(format),
             Some(name) => Encoding::from_name(name)
-                .ok_or_else(|| PyValueError::new_err("expected the encoding utf-8, shift_jis or cp949"))?,
+                .ok_or_else(|| PyValueError::new_err("encoding: expected utf-8, shift_jis or cp949"))?,
         };
         let text = record::write_as(&self.0, known, encoding).map_err(value_error)?;
         Ok(PyBytes::new(py, &record::encode(&text, encoding).0))
@@ -193,7 +193,7 @@ impl Record {
         Ok((py.get_type::<Self>().getattr("_restore")?, (state(&self.0),)))
     }
 
-    /// The record of a pickle.
+    /// Restores a pickled record.
     #[staticmethod]
     fn _restore(state: State) -> PyResult<Self> {
         restored(state).map(Self)

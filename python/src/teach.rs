@@ -15,7 +15,7 @@ use sanban::teach::{Fact, Language, Teach, Teacher, sentence};
 use sanban::{AnyPosition, Color, Move as Bits, Shogi, Square, VariantId, with_variant};
 use std::path::PathBuf;
 
-/// The text of this language among those in English, Japanese and Korean.
+/// Selects the text in a language from the texts in English, Japanese and Korean.
 fn pick(texts: [&str; 3], language: &str) -> PyResult<String> {
     let found = Language::ALL.into_iter().find(|known| known.code() == language);
     let found = found
@@ -24,15 +24,15 @@ fn pick(texts: [&str; 3], language: &str) -> PyResult<String> {
 }
 
 value! {
-/// The name of an opening, a castle or a set-up.
+/// The name of an opening, a castle, a tactic or a set-up.
 pub struct Name {
-    /// `opening`, `castle` or `set-up`.
+    /// `opening`, `castle`, `tactic` or `set-up`.
     kind: String,
     /// The id in the table of names; empty for a set-up.
     id: String,
     english: String,
     japanese: String,
-    /// `None` where the name has no Korean form.
+    /// `None` if the name has no Korean form.
     korean: Option<String>,
     /// The side that it applies to: `black` or `white`.
     side: String,
@@ -45,8 +45,8 @@ fn __repr__(&self) -> String {
 }
 }
 
-/// The names of openings and castles in the moves of a shogi position, in the order of play, or the set-ups of
-/// Janggi. `table`: a file with additional names; the embedded table documents its format.
+/// Returns the names of the openings and castles that occurred in the moves of a shogi position, in order, or of the
+/// set-ups of a Janggi game. `table` is a file of additional names; `src/teach/names/shogi.tsv` documents its format.
 #[pyfunction]
 #[pyo3(signature = (position, *, table=None))]
 pub fn names(position: &Position, table: Option<PathBuf>) -> PyResult<Vec<Name>> {
@@ -100,7 +100,7 @@ pub struct Reason {
     fact: String,
     /// How the fact was verified: `rules`, `exchange`, `mate` or `search`.
     proof: String,
-    /// The moves that prove it: those after a pass for a threat.
+    /// The moves that prove it; for a threat, the moves after a pass.
     line: Vec<Py<Move>>,
     /// The square of the piece concerned.
     square: Option<String>,
@@ -123,8 +123,8 @@ fn __repr__(&self) -> String {
 }
 }
 
-/// What a legal move does: it mates, wins or saves a piece, threatens, or is an example of a tactic. Every fact is
-/// verified by the rules, by exchanges, or by the mate solver with at most `mate_nodes` nodes; others are left out.
+/// Returns facts about a legal move: it mates, wins or saves a piece, makes a threat, or is an example of a tactic.
+/// Only facts verified by the rules, by exchanges, or by the mate solver with at most `mate_nodes` nodes are returned.
 #[pyfunction]
 #[pyo3(signature = (position, r#move, *, mate_nodes=5000))]
 pub fn reasons(
@@ -183,7 +183,7 @@ fn merits<G: Teach<Position: sanban::any::AsBoard>>(
 value! {
 /// A level of playing strength.
 pub struct Level {
-    /// The number, to be passed to `Engine.search` as `skill`.
+    /// The number to pass to `Engine.search` as `skill`.
     number: usize,
     english: String,
     japanese: String,
@@ -200,7 +200,7 @@ fn __repr__(&self) -> String {
 }
 }
 
-/// The levels of playing strength, the weakest first.
+/// Returns the levels of playing strength, weakest first.
 #[pyfunction]
 pub fn levels() -> Vec<Level> {
     let level = |number| {
@@ -211,7 +211,7 @@ pub fn levels() -> Vec<Level> {
 }
 
 value! {
-/// A problem of shogi with its solution.
+/// A shogi problem with its solution.
 pub struct Problem {
     /// `mate`, with checks only, or `next`: find the best move.
     task: String,
@@ -223,7 +223,7 @@ pub struct Problem {
     line: Vec<Py<Move>>,
 }
 
-/// The problem as a line of a file of problems.
+/// The problem as a line of a problem file.
 fn __str__(&self, py: Python<'_>) -> PyResult<String> {
     let moves: PyResult<Vec<String>> =
         self.line.iter().map(|mv| Ok(mv.bind(py).str()?.to_string())).collect();
@@ -241,7 +241,8 @@ fn problem(py: Python<'_>, found: problems::Problem) -> PyResult<Problem> {
     Ok(Problem { task: found.task.word().to_string(), grade: found.grade, sfen: found.sfen, line })
 }
 
-/// The embedded problems: mates and next-move problems, each from easy to hard. `path`: those of a file instead.
+/// Returns the embedded problems: mates and next-move problems, each from easy to hard. With `path`, returns the
+/// problems of a file instead.
 #[pyfunction(name = "problems")]
 #[pyo3(signature = (path=None))]
 pub fn all_problems(py: Python<'_>, path: Option<PathBuf>) -> PyResult<Vec<Problem>> {
@@ -252,8 +253,8 @@ pub fn all_problems(py: Python<'_>, path: Option<PathBuf>) -> PyResult<Vec<Probl
     found.into_iter().map(|found| problem(py, found)).collect()
 }
 
-/// Makes a problem from a shogi position: a mate whose solution is proved to be unique, or else, with `nodes`, a move
-/// that two searches, of `nodes` and of ten times as many, find far better than all others. `None` if it is neither.
+/// Makes a problem from a shogi position: a mate with a proven unique solution or, if `nodes` is not 0, a move that two
+/// searches, with `nodes` and ten times as many nodes, find far better than all others. Otherwise returns `None`.
 #[pyfunction]
 #[pyo3(signature = (position, *, nodes=0))]
 pub fn find_problem(py: Python<'_>, position: &Position, nodes: i64) -> PyResult<Option<Problem>> {

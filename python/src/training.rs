@@ -1,4 +1,4 @@
-//! Shogi training positions, 40 bytes each ("PackedSfenValue").
+//! Shogi training positions: entries of 40 bytes (`PackedSfenValue`) or 38 bytes (hcpe).
 
 use super::game::held;
 use super::moves::Move;
@@ -14,7 +14,7 @@ use std::path::PathBuf;
 /// The fields of an entry: position, score, move and result; score and result are for the side to move.
 type Parts = (Position, i16, Option<Py<Move>>, i8);
 
-/// The 40 bytes of a position with its labels.
+/// Encodes a position with its labels in 40 bytes.
 #[pyfunction]
 #[pyo3(signature = (position, score=0, r#move=None, result=0))]
 pub fn pack_entry<'py>(
@@ -25,44 +25,44 @@ pub fn pack_entry<'py>(
     result: i8,
 ) -> PyResult<Bound<'py, PyBytes>> {
     if !(-1..=1).contains(&result) {
-        return Err(PyValueError::new_err("a result must be 1, 0 or -1"));
+        return Err(PyValueError::new_err("the result must be 1, 0 or -1"));
     }
     let mv = r#move.map(|mv| position.legal(mv)).transpose()?;
     let pos = held::<Shogi>(&position.board)?.clone();
     Ok(PyBytes::new(py, &Entry { pos, score, mv, result }.to_bytes()))
 }
 
-/// Decodes 40 bytes to position, score, move and result.
+/// Decodes an entry of 40 bytes into position, score, move and result.
 #[pyfunction]
 pub fn unpack_entry(py: Python<'_>, entry: &[u8]) -> PyResult<Parts> {
     parts(py, <&[u8; SIZE]>::try_from(entry).ok().and_then(Entry::from_bytes))
 }
 
-/// Position, score, move and result of 38 bytes of Apery.
+/// Decodes an hcpe entry of 38 bytes into position, score, move and result.
 #[pyfunction]
 pub fn unpack_hcpe(py: Python<'_>, entry: &[u8]) -> PyResult<Parts> {
     parts(py, <&[u8; HCPE_SIZE]>::try_from(entry).ok().and_then(Entry::from_hcpe))
 }
 
 fn parts(py: Python<'_>, entry: Option<Entry>) -> PyResult<Parts> {
-    let entry = entry.ok_or_else(|| PyValueError::new_err("no position"))?;
+    let entry = entry.ok_or_else(|| PyValueError::new_err("the entry is not a position"))?;
     let position = Position::shogi(py, &entry.pos.sfen())?;
     let mv = entry.mv.map(|mv| position.object(py, mv));
     Ok((position, entry.score, mv, entry.result))
 }
 
-/// The searched positions of a file of self-play games, 40 bytes each.
+/// Encodes the searched positions of a file of self-play games in 40 bytes each.
 #[pyfunction]
 pub fn pack_games(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyBytes>> {
     let packed = py.detach(|| {
         let (origin, records) = shard::read(&path).map_err(|error| error.to_string())?;
         if origin.game != "shogi" {
-            return Err(format!("{}: games of {}", path.display(), origin.game));
+            return Err(format!("{}: expected games of shogi, found {}", path.display(), origin.game));
         }
         let mut out = vec![];
         for (game, record) in records.iter().enumerate() {
             export(record, &mut out).map_err(|ply| {
-                format!("{}: game {game}: the move of ply {ply} is illegal", path.display())
+                format!("{}: game {game}: the move at ply {ply} is illegal", path.display())
             })?;
         }
         Ok(out)

@@ -1,4 +1,4 @@
-//! Classes of plain values, which Python compares, hashes and pickles by their fields; and checks of numeric ranges.
+//! Value classes, which are compared, hashed and pickled by their fields, and range checks for numbers.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -19,7 +19,7 @@ macro_rules! value {
         #[pymethods]
         impl $name {
             #[new]
-            #[allow(clippy::too_many_arguments, reason = "all fields")]
+            #[allow(clippy::too_many_arguments, reason = "one argument per field")]
             fn new($($field: $type),+) -> Self {
                 Self { $($field),+ }
             }
@@ -47,10 +47,10 @@ macro_rules! value {
 }
 pub(crate) use value;
 
-/// What is needed to rebuild an object: its class, and the arguments of the constructor.
+/// The pickled form of an object: its class, and the arguments of the constructor.
 pub type Reduced<'py> = (Bound<'py, PyAny>, Bound<'py, PyTuple>);
 
-/// The fields of an object; lists as tuples, which have a hash.
+/// Returns the fields of an object. Lists are converted to tuples, which are hashable.
 pub fn fields<'py>(object: &Bound<'py, PyAny>, names: &[&str]) -> PyResult<Bound<'py, PyTuple>> {
     let values: PyResult<Vec<_>> = names
         .iter()
@@ -65,7 +65,7 @@ pub fn fields<'py>(object: &Bound<'py, PyAny>, names: &[&str]) -> PyResult<Bound
     PyTuple::new(object.py(), values?)
 }
 
-/// A number within bounds; the error names the argument.
+/// Checks that a number is within bounds; the error names the argument.
 pub fn bounded<T: TryFrom<i64>>(name: &str, value: i64, bounds: RangeInclusive<i64>) -> PyResult<T> {
     let within = bounds.contains(&value).then(|| T::try_from(value).ok()).flatten();
     within.ok_or_else(|| {
@@ -76,12 +76,12 @@ pub fn bounded<T: TryFrom<i64>>(name: &str, value: i64, bounds: RangeInclusive<i
     })
 }
 
-/// A number of threads.
+/// Checks a number of threads.
 pub fn thread_count(threads: i64) -> PyResult<usize> {
     bounded("threads", threads, 1..=1024)
 }
 
-/// A number of megabytes of which at least `least` are needed.
+/// Checks a table size in megabytes, which must be at least `least`.
 pub fn megabytes(hash: i64, least: i64) -> PyResult<usize> {
     bounded("hash", hash, least..=1 << 20)
 }

@@ -1,4 +1,4 @@
-//! Long work on another thread, which Ctrl-C can end.
+//! Long work on another thread, which Ctrl-C can interrupt.
 
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
@@ -10,8 +10,8 @@ use std::time::Duration;
 /// Time between two checks for signals.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Runs the work on a thread with enough stack for a deep search and the interpreter lock released. On an interrupt,
-/// `stop` is called, and the work must end.
+/// Runs `work` on a thread with enough stack for a deep search, with the interpreter lock released. On an interrupt,
+/// `stop` is called, after which `work` must return.
 pub fn wait<T: Send>(
     py: Python<'_>,
     work: impl FnOnce() -> T + Send,

@@ -66,7 +66,7 @@ def test_repetition_is_that_of_cshogi():
                     assert theirs.is_draw() == kinds[verdict], ours.usi
             if not moves or len(same) == 4:
                 break
-            # Moves back and forth, so that positions repeat.
+            # Mostly moves back and forth, so that positions repeat.
             last = ours.moves[-2] if len(ours.moves) > 1 else None
             back = [m for m in moves if last and (m.from_square, m.to_square) == (last.to_square, last.from_square)]
             move = rng.choice(back) if back and rng.random() < 0.9 else rng.choice(moves)
@@ -76,7 +76,7 @@ def test_repetition_is_that_of_cshogi():
 
 
 def perpetual(checks: list[bool]) -> str:
-    """The rule for positions from one occurrence to another: a side that gave check with every move loses."""
+    """Returns the verdict between two occurrences of a position: a side that gave check with every move loses."""
     mine, others = checks[2::2], checks[1::2]
     return "win" if all(mine) else "loss" if all(others) else "draw"
 
@@ -89,7 +89,7 @@ def test_legal_moves_are_those_of_pyffish(game, variant):
     pyffish = pytest.importorskip("pyffish")
     rng = random.Random(3)
     if variant not in pyffish.variants():
-        pytest.skip(f"pyffish does not know {variant}")
+        pytest.skip(f"pyffish does not support {variant}")
     pyffish.set_option("VariantPath", "")
     start, plies = pyffish.start_fen(variant), 0
     for _ in range(GAMES // 4):
@@ -100,7 +100,7 @@ def test_legal_moves_are_those_of_pyffish(game, variant):
             moves = ours.legal_moves
             listed = {translated(game, text) for text in pyffish.legal_moves(variant, start, played)}
             if game == "dobutsu":
-                # pyffish allows a lion to enter the last row on an attacked square.
+                # pyffish allows a lion to enter an attacked square of the last rank.
                 lion, goal = ("L", "a") if ours.side == "black" else ("l", "d")
                 listed = {m for m in listed if m[1] == "*" or ours.piece_at(m[:2]) != lion or m[3] != goal}
                 moves = [
@@ -108,7 +108,7 @@ def test_legal_moves_are_those_of_pyffish(game, variant):
                 ]
             legal = {move.usi for move in moves}
             if game == "shogi":
-                # pyffish lists some pawn drops that mate, although it finds no reply to them.
+                # pyffish lists some illegal mating pawn drops, after which it finds no reply.
                 listed -= {
                     m
                     for m in listed - legal
@@ -140,7 +140,7 @@ def translated(game: str, text: str) -> str:
 
 
 def foreign(game: str, usi: str) -> str:
-    """Converts a USI move to pyffish."""
+    """Converts a USI move to the notation of pyffish."""
     files, ranks = {"shogi": (9, 9), "janggicasual": (9, 10), "dobutsu": (3, 4)}[game]
 
     def square(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Jobs over several processes and over Ray: the same results as one process, despite failures."""
+"""Jobs on several processes and on Ray give the same results as one process, despite failures."""
 
 import json
 import os
@@ -33,13 +33,13 @@ QUICK = ["--go", "nodes 60", "--option", "USI_Hash=1"]
 
 
 def single(*words: str) -> None:
-    """The result of a single process."""
+    """Runs a command in a single process."""
     out = subprocess.run([sys.executable, "-m", "sanban", *words], capture_output=True, text=True, check=False)
     assert out.returncode in (0, 1), out.stderr
 
 
 def lines(path: Path, *without: str) -> list[dict]:
-    """The lines of a file in their order, without times."""
+    """Returns the lines of a file after the first, sorted, without some of their keys."""
     _, *texts = path.read_text().splitlines()
     found = [{key: value for key, value in json.loads(text).items() if key not in without} for text in texts]
     return sorted(found, key=lambda line: json.dumps(line))
@@ -52,7 +52,7 @@ def executor():
 
 
 def kill_one(executor: LocalExecutor, after: float) -> threading.Timer:
-    """Kills a process in the middle of its work."""
+    """Kills a worker process after a number of seconds."""
     timer = threading.Timer(after, lambda: os.kill(executor.pids()[0], signal.SIGKILL))
     timer.start()
     return timer
@@ -66,7 +66,7 @@ def test_perft_is_that_of_one_process(executor, tmp_path):
     timer.join()
     assert lines(one, "us", "at", "sum") == lines(many, "us", "at", "sum")
     single("perft", "--tally", str(many))
-    # After an interruption it resumes, and nothing is counted twice.
+    # The job resumes from a truncated file, and nothing is counted twice.
     text = many.read_bytes()
     many.write_bytes(text[: len(text) * 2 // 3])
     job = PerftJob(5, split=2, tasks=40, out=many)
@@ -113,7 +113,7 @@ def test_a_match_is_decided_alike(executor, tmp_path):
     assert sorted(found, key=json.dumps) == expected
     # Games still in progress do not affect the next job.
     assert run(PerftJob(4, tasks=8), executor) == 719731
-    # The match is decided, so nothing is played.
+    # The match is decided, so no more games are played.
     before = many.read_bytes()
     assert run(MatchJob(games=80, sprt=(0.0, 300.0), out=many, more=more), executor)[1] == "H1"
     assert many.read_bytes() == before
@@ -177,7 +177,7 @@ def without_times(text: str) -> str:
 
 
 class Liar(LocalExecutor):
-    """An executor with one node that reports a wrong identity. No task ends before both nodes have reported."""
+    """An executor that passes every result through `change`. No task ends before both nodes have been identified."""
 
     def __init__(self, change):
         super().__init__(2)
@@ -249,7 +249,7 @@ def test_a_damaged_result_is_computed_again_and_reported(damage, capsys):
 
     with Liar(change) as executor:
         assert run(PerftJob(4, split=2, tasks=8), executor, quiet=False) == 719731
-    assert capsys.readouterr().err.count("it is repeated") == 2
+    assert capsys.readouterr().err.count("; retrying") == 2
 
 
 def test_games_with_an_illegal_move_are_played_again(tmp_path, capsys):
@@ -264,7 +264,7 @@ def test_games_with_an_illegal_move_are_played_again(tmp_path, capsys):
 
     with Liar(change) as executor:
         run(SelfplayJob(8, tmp_path, nodes=40, game="dobutsu", piece=4), executor, quiet=False)
-    assert "it is repeated" in capsys.readouterr().err
+    assert "; retrying" in capsys.readouterr().err
 
 
 def test_what_always_fails_ends_the_job(tmp_path):
@@ -283,7 +283,7 @@ def test_the_second_job_on_one_output_is_refused(executor, tmp_path, capsys):
     del held
     claim = _sanban.Claim(tmp_path / "cluster.lock")
     assert main(["selfplay", "--games", "1", "--processes", "1", "--out", str(tmp_path)]) == 1
-    assert "another process is writing it" in capsys.readouterr().err
+    assert "another process is writing to it" in capsys.readouterr().err
     del claim
 
 
@@ -312,7 +312,7 @@ def test_two_nodes_of_ray_one_worker_killed(tmp_path):
             victims = []
 
             def kill():
-                # The computing process, once it exists.
+                # The process that executes a task, as soon as it exists.
                 end = time.monotonic() + 60
                 while not victims and time.monotonic() < end:
                     busy = subprocess.run(["pgrep", "-f", "ray::_call"], capture_output=True, text=True, check=False)
@@ -341,7 +341,7 @@ def test_two_nodes_of_ray_one_worker_killed(tmp_path):
 
 
 def is_descendant(pid: int, ancestor: int) -> bool:
-    """Uses the parent processes reported by Linux."""
+    """Returns whether a process descends from another, according to /proc."""
     while pid > 1:
         if pid == ancestor:
             return True

@@ -64,12 +64,12 @@ def test_training_positions_are_arrays(tmp_path):
         assert sanban.psv.unpack(entry) == (position, 100 - n, move, 1 - n % 3)
     bare = sanban.psv.from_positions([position for position, _ in positions])
     assert (bare["sfen"] == back["sfen"]).all() and (bare["gamePly"] == back["gamePly"]).all()
-    with pytest.raises(ValueError, match="no position"):
+    with pytest.raises(ValueError, match="the entry is not a position"):
         sanban.psv.unpack(b"\xff" * 40)
 
 
 def hcpe(positions: list[sanban.Position], path) -> None:
-    """Writes entries of cshogi."""
+    """Writes positions as hcpe entries with cshogi."""
     cshogi = pytest.importorskip("cshogi")
     entries = np.zeros(len(positions), cshogi.HuffmanCodedPosAndEval)
     for number, (position, entry) in enumerate(zip(positions, entries, strict=True)):
@@ -96,7 +96,7 @@ def test_entries_of_cshogi_are_read(tmp_path):
     network = sanban.Network()
     assert isinstance(mapped, np.memmap)
     assert list(network.evaluate(mapped)) == list(network.evaluate(positions))
-    with pytest.raises(ValueError, match="no position"):
+    with pytest.raises(ValueError, match="the entry is not a position"):
         sanban.hcpe.unpack(b"\xff" * 38)
 
 
@@ -114,7 +114,7 @@ def test_files_are_mapped_into_memory(tmp_path, monkeypatch):
     assert sanban.psv.load(path)["score"][0] == 7
     network = sanban.Network()
     expected = list(network.evaluate(positions))
-    # In blocks of any size.
+    # The size of the blocks does not matter.
     monkeypatch.setattr("sanban._arrays.BLOCK", 7)
     assert list(network.evaluate(mapped)) == expected
     changed["sfen"][20] = 255
@@ -124,7 +124,7 @@ def test_files_are_mapped_into_memory(tmp_path, monkeypatch):
         network.evaluate(np.zeros(1, dtype=[("a", "u8"), ("b", "u8")]))
     for load in (sanban.psv.load, sanban.hcpe.load):
         (tmp_path / "bad").write_bytes(b"x" * 41)
-        with pytest.raises(ValueError, match="41 bytes are not a multiple of"):
+        with pytest.raises(ValueError, match="the file size 41 is not a multiple of"):
             load(tmp_path / "bad")
         (tmp_path / "empty").write_bytes(b"")
         assert len(load(tmp_path / "empty", mmap_mode="r")) == 0
@@ -143,7 +143,7 @@ def test_networks_evaluate_many_positions_at_once():
     assert sanban.Network("handwritten").fingerprint != network.fingerprint
     with pytest.raises(ValueError, match="entry 1 is not a position"):
         network.evaluate_entries(sanban.psv.from_positions(positions[:1]).tobytes() + b"\xff" * 40, 40, 1)
-    with pytest.raises(ValueError, match="a position of janggi"):
+    with pytest.raises(ValueError, match="found one of janggi"):
         network.evaluate([sanban.Position(game="janggi")])
 
 
@@ -156,7 +156,7 @@ def test_tables_are_refused_with_a_sentence(tmp_path):
 def test_a_table_knows_what_perfect_play_leads_to():
     path = os.environ.get("DOBUTSU_TABLE")
     if path is None:
-        pytest.skip("DOBUTSU_TABLE names no table of `sanban solve`")
+        pytest.skip("DOBUTSU_TABLE is not set to a table of `sanban solve`")
     table, position = sanban.DobutsuTable(path), sanban.Position(game="dobutsu")
 
     def left_after(move: sanban.Move) -> int | None:

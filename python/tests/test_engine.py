@@ -97,7 +97,7 @@ def test_what_a_callback_raises_ends_the_search():
 
 def test_mistakes_are_told():
     engine = sanban.Engine()
-    with pytest.raises(ValueError, match="a position of janggi, expected one of shogi"):
+    with pytest.raises(ValueError, match="expected a position of shogi, found one of janggi"):
         engine.search(sanban.Position(game="janggi"), nodes=1)
     with pytest.raises(ValueError):
         sanban.Engine(network="not there")

@@ -1,4 +1,4 @@
-"""The type hints are valid, for the package and for its users."""
+"""The type hints are valid for the package and for programs that use it."""
 
 import importlib.metadata
 import importlib.util
@@ -45,10 +45,10 @@ with LocalExecutor(2) as executor:
 
 CONFIGURATION = Path(__file__).parents[1] / "pyproject.toml"
 
-# Invalid lines, and a part of the expected error.
+# Invalid lines, and part of the error expected for each.
 MISTAKES = {
     "position.push(7)": 'incompatible type "int"',
-    # `hash` itself accepts any object.
+    # An assignment, because `hash` accepts any object.
     "key: Hashable = position": "Incompatible types in assignment",
     'sanban.Position(game="chess")': r'incompatible type "Literal\[\'chess\'\]"',
     'sanban.Engine("chess")': r'incompatible type "Literal\[\'chess\'\]"',

@@ -1,4 +1,4 @@
-"""Results of every kind survive pickling, compare, hash and sort; their bounds are checked."""
+"""Results of every kind can be pickled, compared, hashed and sorted; the ranges of arguments are checked."""
 
 import collections.abc
 import copy
@@ -36,7 +36,7 @@ VARIATIONS = """手合割：平手
 
 
 def results() -> list[object]:
-    """One of every kind."""
+    """Returns results of every kind."""
     engine = sanban.Engine()
     outcome = engine.search(sanban.Position(), nodes=3000, multipv=2)
     over = engine.search(sanban.Position("4k4/4G4/4P4/9/9/9/9/9/9 w - 1"), nodes=10)

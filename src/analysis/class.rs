@@ -1,9 +1,9 @@
-//! Win rates, and the classification of moves by what they lose.
+//! Win rates, and the classification of moves by their loss.
 
 use sanban_rules::Score;
 use sanban_rules::score::mate_distance;
 
-/// Win rate in percent for the side that the score is for, on a logistic scale of 600 centipawns.
+/// The win rate in percent of the side to which the score applies, a logistic function with a scale of 600 centipawns.
 pub fn win_rate(score: Score) -> f64 {
     match mate_distance(score) {
         Some(_) => {
@@ -60,7 +60,7 @@ impl Class {
         ["best", "good", "inaccuracy", "dubious", "mistake", "blunder"][self as usize]
     }
 
-    /// Is this a move to mark as bad?
+    /// Returns whether moves of this class are marked as bad.
     pub fn is_bad(self) -> bool {
         self >= Self::Inaccuracy
     }

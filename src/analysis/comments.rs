@@ -1,4 +1,4 @@
-//! Writes an analysis as KIF and CSA comments that other programs can draw graphs from.
+//! Writes an analysis as comments of KIF, CSA and GIB records, from which other programs can draw graphs.
 
 use super::{Analysis, Candidate, Judged, Reason, Remark};
 use crate::teach::Language;
@@ -12,7 +12,7 @@ const ENGINE: &str = concat!("Sanban ", env!("CARGO_PKG_VERSION"));
 /// Score of a mate in formats that require a number.
 const MATE: Score = 30_000;
 
-/// Does every position of the main line but the last already have a comment with a score?
+/// Returns whether every position of the main line except the last already has a comment with a score.
 pub fn is_analysed(record: &Record) -> bool {
     let told = |text: &str| text.contains("*解析 ") || text.contains("#評価値=") || text.starts_with("* ");
     let line = record.tree.main_line();
@@ -21,7 +21,7 @@ pub fn is_analysed(record: &Record) -> bool {
     !before_last.is_empty() && before_last.iter().all(|&node| told(record.tree.comment(node)))
 }
 
-/// The record with a block of comments after every evaluated move, in the dialects of ShogiGUI and ShogiHome. `remarks`
+/// The record with a block of comments after every evaluated move, in the formats of ShogiGUI and ShogiHome. `remarks`
 /// are added in the given language.
 ///
 /// # Errors
@@ -72,7 +72,7 @@ fn said(remark: &Remark, language: Language) -> Vec<String> {
 ///
 /// # Errors
 ///
-/// As [`kif_comments`].
+/// See [`kif_comments`].
 pub fn csa_comments(record: &Record, analysis: &Analysis) -> Result<Record, WriteError> {
     annotate(record, analysis, |board, index| {
         let judged = &analysis.positions[index];
@@ -85,7 +85,7 @@ pub fn csa_comments(record: &Record, analysis: &Analysis) -> Result<Record, Writ
     })
 }
 
-/// The score for black as a number, mates included.
+/// The score for black as a number, also for mates.
 fn number(judged: &Judged) -> Score {
     match mate_distance(judged.black_score()) {
         Some(distance) => MATE * distance.signum(),
@@ -147,7 +147,7 @@ fn judged_rank(analysis: &Analysis, index: usize) -> &'static str {
     }
 }
 
-/// The text of a line's moves; the board is restored.
+/// Formats the moves of a line; the board is restored.
 fn line(board: &mut Board, pv: &[Move], say: impl Fn(&Board, Move) -> Option<String>) -> String {
     let mut out = String::new();
     let mut made = 0;
@@ -165,8 +165,8 @@ fn line(board: &mut Board, pv: &[Move], say: impl Fn(&Board, Move) -> Option<Str
     out
 }
 
-/// `*解析 0 ○ 候補1 時間 00:01.0 深さ 20/30 ノード数 1000000 評価値 35 読み筋 ▲７六歩(77) △８四歩(83)`. Scores are from black's point of view;
-/// only mates have a plus sign.
+/// Formats a comment of ShogiGUI. Scores are from black's point of view; only mates have a plus sign. An example:
+/// `*解析 0 ○ 候補1 時間 00:01.0 深さ 20/30 ノード数 1000000 評価値 35 読み筋 ▲７六歩(77) △８四歩(83)`
 fn shogigui(board: &mut Board, judged: &Judged, candidate: &Candidate, rank: usize, sign: &str) -> String {
     let Candidate { depth, seldepth, nodes, time, .. } = candidate;
     let tenths = time.as_millis() / 100;
@@ -186,7 +186,7 @@ fn shogigui(board: &mut Board, judged: &Judged, candidate: &Candidate, rank: usi
     out
 }
 
-/// `#評価値=40` and the lines that belong to it.
+/// Formats the comment lines of ShogiHome: `#評価値=40` and the lines that belong to it.
 fn shogihome(board: &mut Board, judged: &Judged) -> Vec<String> {
     let Some(best) = judged.candidates.first() else { return vec![] };
     let score = judged.black_score();

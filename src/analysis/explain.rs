@@ -12,9 +12,9 @@ use sanban_rules::{Color, Move, Position, Score, SearchPosition, SfenError, Shog
 
 /// Maximum number of reasons for one move.
 const MOST: usize = 4;
-/// The mate search gets one node for this many nodes of the position's search, so that reasons cost little time.
+/// Ratio of the nodes of the position's search to the node limit of a mate search, so that reasons cost little time.
 const SHARE: u64 = 60;
-/// The win rate in percent below which a game is lost, and what is given up is no sacrifice.
+/// The win rate in percent below which a game counts as lost, and giving up a piece is not called a sacrifice.
 const LOST: f64 = 15.0;
 
 /// A reason with its sentences.
@@ -114,8 +114,8 @@ pub fn explain<G: Teach>(
     Ok(out)
 }
 
-/// The piece that a move gives away for nothing. In a decided game, its loss hardly changes the win rate. `after`: the
-/// analysis of the position after the move.
+/// The piece that a move gives away for nothing, even in a decided game, where the loss hardly changes the win rate.
+/// `after`: the analysis of the position after the move.
 fn given_away<G: Teach>(
     judged: &Judged,
     after: Option<&Judged>,
@@ -128,8 +128,9 @@ fn given_away<G: Teach>(
     Teacher::given_away::<G>(pos, mv, best, after.best()?, dropped)
 }
 
-/// Does the search contradict this merit of a move? `loss`: in percentage points; `dropped`: in centipawns; `chances`: the
-/// mover's win rate after the move. A bad move has no merits but proven ones, and nothing is sacrificed in a lost game.
+/// Returns whether the search contradicts this merit of a move. `loss`: in percentage points; `dropped`: in centipawns;
+/// `chances`: the mover's win rate after the move. For a bad move, only the end of the game, a mate and a recapture
+/// count as merits, and in a lost game nothing counts as a sacrifice.
 fn is_contradicted(fact: &Fact, loss: f64, dropped: Score, chances: f64) -> bool {
     match fact {
         Fact::Ends | Fact::Mates { .. } | Fact::Recaptures(_) => false,
@@ -139,25 +140,26 @@ fn is_contradicted(fact: &Fact, loss: f64, dropped: Score, chances: f64) -> bool
     }
 }
 
-/// Did the search find a mate by the side to move?
+/// Returns whether the search found a mate by the side to move.
 fn is_mated(analysis: &Analysis, index: usize) -> bool {
     mate(analysis, index).is_some_and(|plies| plies > 0)
 }
 
-/// The plies of a mate that the search found, negative if the side to move is mated.
+/// The distance in plies of a mate that the search found, negative if the side to move is mated.
 fn mate(analysis: &Analysis, index: usize) -> Option<i32> {
     let judged = analysis.positions.get(index).filter(|judged| !judged.candidates.is_empty())?;
     mate_distance(judged.score())
 }
 
-/// Did the search find that the move from position `index` mates too, by a check or no later than the missed mate?
+/// Returns whether the search found that the move made in position `index` also mates, by a check or no later than the
+/// missed mate.
 fn mates_as_well<P: SearchPosition>(analysis: &Analysis, pos: &P, index: usize, missed: &Fact) -> bool {
     let plies = mate(analysis, index + 1).filter(|&plies| plies < 0).map(|plies| 1 + plies.unsigned_abs());
     let checks = analysis.positions[index].played.is_some_and(|mv| pos.gives_check(mv));
     plies.is_some_and(|plies| checks || plies as usize <= missed.line().len())
 }
 
-/// Converts the selected facts to sentences.
+/// Converts the first facts, at most `MOST`, to reasons.
 fn told<G: Teach>(pos: &G::Position, mv: Move, facts: Vec<Fact>) -> Vec<Reason> {
     let mut facts = facts;
     facts.truncate(MOST);
@@ -197,7 +199,7 @@ mod tests {
         remarks[0].reasons.iter().map(|reason| reason.texts[0].clone()).collect()
     }
 
-    /// Even if the game stays won.
+    /// A missed mate is reported even if the game remains won.
     #[test]
     fn a_missed_mate_is_named_whatever_it_costs() {
         let gold = "4k4/9/4P4/9/9/9/9/9/4K4 b 2G 1";
@@ -235,7 +237,7 @@ mod tests {
         let said = |best, before, after| reasons(rook, "5i5f", (best, before), ("5a4a", after));
         assert_eq!(said("5i5f", 0, 0), sacrifice);
         assert_eq!(said("5i5h", 50, 0), sacrifice);
-        // Half a piece less in a decided game, an inaccuracy, and a lost game.
+        // The loss of half a piece in a decided game, an inaccuracy, and a lost game.
         assert_eq!(said("5i5h", 3000, -2500), Vec::<String>::new());
         assert_eq!(said("5i5h", 150, 0), Vec::<String>::new());
         assert_eq!(said("5i5f", -2000, 2000), Vec::<String>::new());

@@ -12,16 +12,16 @@ use std::time::Duration;
 
 /// The page template, with placeholders.
 pub(super) const PAGE: &str = include_str!("report.html");
-/// Number of moves shown of a line.
+/// Maximum number of moves shown of a line.
 const LINE: usize = 12;
-/// Number of lines shown for a position.
+/// Maximum number of lines shown for a position.
 const LINES: usize = 5;
-/// The plot area in the 700 by 170 pictures: left, width, top, height.
+/// The plot area in the graphs of 700 by 170 units: left, width, top, height.
 const PLOT: (f64, f64, f64, f64) = (10.0, 680.0, 8.0, 130.0);
 /// The evaluation at the edge of the graph, in centipawns.
 const EDGE: f64 = 2000.0;
 
-/// The page of a game.
+/// Formats the page of a game.
 ///
 /// # Errors
 ///
@@ -50,7 +50,7 @@ pub fn html<G: Game>(
         "end": end_text(record),
         "positions": plies.iter().map(|ply| ply.value.clone()).collect::<Vec<_>>(),
     });
-    // Inside a script element, no tag may close it.
+    // The data must not contain a tag that closes its script element.
     let data = data.to_string().replace('<', "\\u003c");
     let scores: Vec<f64> =
         analysis.positions.iter().map(|judged| clamped(judged.black_score()) / EDGE).collect();
@@ -148,7 +148,7 @@ fn plies(
     Ok(out)
 }
 
-/// A line in both languages; the board is restored.
+/// Formats a line in both languages; the board is restored.
 fn words(board: &mut dyn Speaker, pv: &[Move]) -> Both {
     let mut out = [vec![], vec![]];
     let mut made = 0;
@@ -167,7 +167,7 @@ fn words(board: &mut dyn Speaker, pv: &[Move]) -> Both {
     out.map(|words| words.join(" "))
 }
 
-/// A score from black's point of view.
+/// Formats a score from black's point of view.
 fn score_text(record: &Record, judged: &Judged, score: Score) -> Both {
     let score = if judged.side == Color::Black { score } else { -score };
     match mate_distance(score) {
@@ -294,7 +294,7 @@ fn across(index: usize, count: usize) -> f64 {
     PLOT.0 + PLOT.1 * index as f64 / (count.max(2) - 1) as f64
 }
 
-/// A curve of values from -1 to 1 with bad moves marked.
+/// Draws a curve of values from -1 to 1, with bad moves marked.
 fn graph(values: &[f64], analysis: &Analysis, ticks: [&str; 3]) -> String {
     let (left, width, top, height) = PLOT;
     let y = |value: f64| top + height * (1.0 - value) / 2.0;
@@ -302,7 +302,8 @@ fn graph(values: &[f64], analysis: &Analysis, ticks: [&str; 3]) -> String {
     for (tick, value) in ticks.iter().zip([-1.0, 0.0, 1.0]) {
         let y = y(value);
         let right = left + width;
-        // The top label is below its line and the others are above theirs, so that none is cut off at any width.
+        // The top label is below its line and the other labels are above their lines, so that no label is cut off at
+        // any width.
         let place = if value > 0.0 { "class=\"top\"" } else { "" };
         let _ = write!(
             out,
@@ -350,7 +351,7 @@ fn graph(values: &[f64], analysis: &Analysis, ticks: [&str; 3]) -> String {
     out
 }
 
-/// Bars for the time of every move that has one.
+/// Draws a bar for the time of every move whose time is recorded.
 fn time_chart(times: &[Option<Duration>], analysis: &Analysis) -> String {
     let moves = analysis.positions.len().saturating_sub(1);
     let times = &times[..moves.min(times.len())];

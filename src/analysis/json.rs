@@ -7,11 +7,11 @@ use sanban_rules::score::mate_distance;
 use sanban_rules::{Color, Position, Square};
 use serde_json::{Value, json};
 
-/// One line per position, and one with the summary. Scores are those of the side to move: `cp` in centipawns, or `mate`
-/// in plies; `loss` is the drop in the mover's win rate caused by the played move, in percentage points.
+/// Formats one line per position, and one with the summary. Scores are for the side to move: `cp` in centipawns, or
+/// `mate` in plies; `loss` is the drop in the mover's win rate caused by the played move, in percentage points.
 ///
-/// With `remarks`: `reasons` for and against the played move, `better` for the best move if it is a different one, each
-/// with the `fact` and how it was verified (`proof`), and `names` of openings and castles.
+/// With `remarks`, a line also has `reasons` for and against the played move, `better` for the best move if it is a
+/// different one, each with the `fact` and how it was verified (`proof`), and `names` of openings and castles.
 pub fn json_lines<G: Game>(
     source: &str,
     record: &Record,

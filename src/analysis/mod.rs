@@ -26,10 +26,10 @@ use sanban_formats::record::Record;
 use sanban_rules::{Color, Move, Position, Score, SfenError};
 use std::time::Duration;
 
-/// The best line of a search, or one of the next best.
+/// One of the best lines of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
-    /// Centipawns for the side to move.
+    /// The score for the side to move, in centipawns.
     pub score: Score,
     /// Iteration depth in plies.
     pub depth: u32,
@@ -39,7 +39,7 @@ pub struct Candidate {
     pub nodes: u64,
     /// Time of the search when the line was complete.
     pub time: Duration,
-    /// The moves; empty where the game is over.
+    /// The moves; empty if the game is over.
     pub pv: Vec<Move>,
 }
 
@@ -84,14 +84,13 @@ impl Judged {
 pub struct Analysis {
     /// Every position of the main line, from the start position on.
     pub positions: Vec<Judged>,
-    /// The game continued with an illegal move.
+    /// Whether the main line continues with an illegal move, which is not analysed.
     pub cut: bool,
 }
 
-/// The losses of moves: the drop in the mover's win rate, in percentage points.
+/// The loss of a move is the drop in the mover's win rate, in percentage points.
 impl Analysis {
-    /// Loss of the move from position `index`: the mover's win rate there minus that after the move, at least 0; `None`
-    /// at the end. The best move loses nothing.
+    /// The loss of the move made in position `index`, at least 0; `None` at the end. The best move loses nothing.
     pub fn loss(&self, index: usize) -> Option<f64> {
         let (before, after) = (self.positions.get(index)?, self.positions.get(index + 1)?);
         if before.rank() == Some(0) {
@@ -101,8 +100,8 @@ impl Analysis {
         Some(chances.max(0.0))
     }
 
-    /// The part of a loss that the searches of the positions one ply earlier and one ply later confirm. Both count for
-    /// the mover: the lower chances before the move, the higher after it.
+    /// The part of a loss that the searches of the positions one ply earlier and one ply later confirm. The lower of
+    /// the two win rates before the move is compared with the higher of the two after it.
     pub(super) fn confirmed_loss(&self, index: usize) -> f64 {
         let chances = |at: usize, own: bool| {
             let judged = self.positions.get(at).filter(|judged| !judged.candidates.is_empty())?;
@@ -115,7 +114,7 @@ impl Analysis {
         before - later.into_iter().flatten().fold(0.0, f64::max)
     }
 
-    /// The class of the move from position `index`.
+    /// The class of the move made in position `index`.
     pub fn class(&self, index: usize) -> Option<Class> {
         let loss = self.loss(index)?;
         Some(if self.positions[index].rank() == Some(0) { Class::Best } else { Class::of_loss(loss) })

@@ -7,13 +7,13 @@ use sanban_rules::score::mate_distance;
 use sanban_rules::shogi::Position;
 use std::time::Duration;
 
-/// Smallest margin of win rate by which the best move of a problem leads the second, in percentage points.
+/// Smallest lead in win rate of a problem's best move over the second-best, in percentage points.
 const AHEAD: f64 = 25.0;
-/// Bounds of the win rate in percent: a position that is lost anyway, or won by the second move as well, is not a
+/// Bounds of the win rate in percent: a position that is lost anyway, or also won by the second-best move, is not a
 /// problem.
 const LOST: f64 = 30.0;
 const WON: f64 = 80.0;
-/// Time for the proof of a mate.
+/// Time limit for proving a mate.
 const PROOF: Duration = Duration::from_secs(2);
 /// Longest mate used as a problem, in plies.
 const LONGEST_MATE: usize = 31;
@@ -47,7 +47,7 @@ pub fn problems(analysis: &Analysis, workspace: &mut Workspace) -> Vec<Problem> 
         let mating = mate_distance(judged.score()).is_some_and(|distance| distance > 0);
         let was_mate = std::mem::replace(&mut before_was_mate[judged.side.index()], mating);
         if mating {
-            // Only the first position of a mate that runs over several moves.
+            // A mate that takes several moves yields only its first position.
             if !was_mate && let Some(line) = proof(&sfen, workspace) {
                 out.push(Problem::Mate { sfen, line: usi(&line) });
             }
@@ -72,7 +72,7 @@ fn proof(sfen: &str, workspace: &mut Workspace) -> Option<Vec<sanban_rules::Move
     }
 }
 
-/// Is the move illegal or the only legal one? Such a position is not a problem.
+/// Returns whether the move is illegal or the only legal move. Such a position is not a problem.
 fn obvious(sfen: &str, mv: sanban_rules::Move) -> bool {
     let Ok(pos) = Position::from_sfen(sfen) else { return true };
     pos.count() <= 1 || !pos.is_legal(mv)

@@ -10,7 +10,7 @@ use std::io::{Read, Seek};
 /// Number of bytes inspected at the start of a file.
 const START: u64 = 1 << 16;
 
-/// Was this file written by an analysis? `extension` is that of its name.
+/// Returns whether this file was written by an analysis. `extension` is the extension of its name.
 pub fn is_written(extension: &str, file: &mut File) -> bool {
     let mut bytes = Vec::new();
     let most = if matches!(extension, "html" | "jsonl" | "sfen") { START } else { LARGEST };
@@ -29,20 +29,20 @@ pub fn is_written(extension: &str, file: &mut File) -> bool {
     }
 }
 
-/// Does the page begin like ours, apart from its title?
+/// Returns whether the page begins like the template, apart from its title.
 fn is_page(text: &str) -> bool {
     let (before, after) = PAGE.split_once("{{TITLE}}").unwrap_or((PAGE, ""));
     let style = after.split_inclusive(";").next().unwrap_or_default();
     text.strip_prefix(before).is_some_and(|rest| rest.contains(style))
 }
 
-/// Is this a line about a position, or about a game?
+/// Returns whether this is a line about a position or a game.
 fn is_judged(line: &str) -> bool {
     let line: Value = serde_json::from_str(line).unwrap_or_default();
     line["file"].is_string() && (line["candidates"].is_array() || line["summary"].is_object())
 }
 
-/// Is this a line of a file of problems?
+/// Returns whether this is a line of a problem file.
 fn is_problem(line: &str) -> bool {
     line.split_once('\t').is_some_and(|(sfen, answer)| {
         sfen.contains('/') && (answer.starts_with("moves ") || answer.starts_with("mate "))

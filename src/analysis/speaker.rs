@@ -11,23 +11,23 @@ pub type Both = [String; 2];
 pub trait Speaker {
     /// The position as SFEN.
     fn sfen(&self) -> String;
-    /// The text of a playable move, in both languages.
+    /// Formats a playable move in both languages.
     ///
     /// # Errors
     ///
-    /// Why it cannot be made.
+    /// The move cannot be made; the error is the reason.
     fn say(&self, mv: Move) -> Result<Both, &'static str>;
     /// Makes a move.
     ///
     /// # Errors
     ///
-    /// Why it cannot be made.
+    /// The move cannot be made; the error is the reason.
     fn play(&mut self, mv: Move) -> Result<(), &'static str>;
     /// Undoes the last move.
     fn undo(&mut self);
 }
 
-/// Shogi, with the notation of newspapers and Western notation.
+/// Shogi, with moves in Japanese newspaper notation and Western notation.
 impl Speaker for Board {
     fn sfen(&self) -> String {
         Self::sfen(self)
@@ -73,14 +73,14 @@ impl<P: Position> Speaker for Plain<P> {
     }
 }
 
-/// Files and ranks of the board.
+/// The number of files and ranks of the board.
 pub fn size<G: Game>() -> (usize, usize) {
     let board = G::START.split(' ').next().unwrap_or_default();
     let width = |rank: &str| rank.chars().map(|c| c.to_digit(10).unwrap_or(1) as usize).sum();
     (board.split('/').next().map_or(0, width), board.split('/').count())
 }
 
-/// The squares that a move touches, as file and rank from 1.
+/// The target square and the origin of a move, as file and rank from 1.
 pub fn squares(mv: Move, ranks: usize) -> Vec<[usize; 2]> {
     if mv.is_pass() {
         return vec![];

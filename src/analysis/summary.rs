@@ -18,7 +18,7 @@ pub struct SideSummary {
 }
 
 impl SideSummary {
-    /// Percentage of moves that were the best.
+    /// Percentage of moves that were the best move.
     pub fn agreement(&self) -> f64 {
         100.0 * self.classes[Class::Best as usize] as f64 / self.moves.max(1) as f64
     }
@@ -34,7 +34,7 @@ impl SideSummary {
 pub struct Summary(pub [SideSummary; 2]);
 
 impl Summary {
-    /// Summarises an analysed game; `times` are those of its moves.
+    /// Summarises an analysed game; `times` contains the times of its moves.
     pub fn new(analysis: &Analysis, times: &[Option<Duration>]) -> Self {
         let mut out = Self::default();
         for (index, position) in analysis.positions.iter().enumerate() {

@@ -14,15 +14,15 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum WrongGame {
     /// The position belongs to another game.
-    #[error("a position of {found}, expected one of {expected}")]
+    #[error("expected a position of {expected}, found one of {found}")]
     Position {
         /// The game of the engine.
         expected: VariantId,
         /// The game of the position.
         found: VariantId,
     },
-    /// The game has no mate problems.
-    #[error("{0} has no mate problems")]
+    /// The game has no mate solver.
+    #[error("{0} has no mate solver")]
     NoMates(VariantId),
 }
 
@@ -48,7 +48,7 @@ pub struct AnyEngine {
 /// Callback for the lines of a search; `Break` ends the search.
 type OnLine<'a> = &'a mut (dyn FnMut(&Line) -> ControlFlow<()> + Send);
 
-/// The engine of any game behind one interface.
+/// The engine of any game behind a common interface.
 trait Erased: Send {
     fn search(&mut self, pos: &AnyPosition, limits: &Limits, on_line: OnLine) -> Option<Outcome>;
     fn search_here(
@@ -133,7 +133,7 @@ impl<G: Game<Position: AsBoard, Played: Game<Oracle: FromTables>>> Erased for Ty
 }
 
 impl AnyEngine {
-    /// An engine for a game, with one thread, a table of 16 MB and the embedded network.
+    /// Creates an engine for a game, with one thread, a transposition table of 16 MB and the embedded network.
     #[must_use]
     pub fn new(variant: VariantId) -> Self {
         let engine = with_variant!(variant, G => {
@@ -142,7 +142,7 @@ impl AnyEngine {
         Self { variant, engine }
     }
 
-    /// The game it plays.
+    /// The game that the engine plays.
     #[must_use]
     pub fn variant(&self) -> VariantId {
         self.variant
@@ -177,10 +177,10 @@ impl AnyEngine {
         self.engine.search_here(pos, limits, signals, report).ok_or_else(|| self.wrong(pos))
     }
 
-    /// Looks for a mate with checks only, see [`sanban_engine::mate::solve`].
+    /// Searches for a mate in which every move of the attacker is a check. See [`sanban_engine::mate::solve`].
     ///
     /// # Errors
-    /// The position belongs to another game, or the game has no mate problems.
+    /// The position belongs to another game, or the game has no mate solver.
     pub fn mate(
         &mut self,
         pos: &AnyPosition,
@@ -191,12 +191,12 @@ impl AnyEngine {
         self.engine.mate(pos, limits, monitor).ok_or(WrongGame::NoMates(self.variant))
     }
 
-    /// The memory of the mate solver: with it, an interrupted search can be continued.
+    /// The memory of the mate solver, with which an interrupted search can be continued.
     pub fn mate_workspace(&mut self) -> &mut Workspace {
         self.engine.mate_workspace()
     }
 
-    /// Answers from these solved tables if they contain the position.
+    /// Sets the solved tables, which the engine uses for the positions that they contain.
     pub fn set_tables(&mut self, tables: &SolvedTables) {
         self.engine.set_tables(tables);
     }
@@ -210,7 +210,7 @@ impl AnyEngine {
         self.engine.evaluate(pos).ok_or_else(|| self.wrong(pos))
     }
 
-    /// The settings of the next search: number of lines, skill and the like.
+    /// The settings of the next search: number of lines, skill and so on.
     pub fn settings(&mut self) -> &mut Settings {
         self.engine.settings()
     }

@@ -1,7 +1,7 @@
-//! Positions and engines of a game that is only known at run time.
+//! Positions and engines of a game that is known only at run time.
 //!
-//! [`AnyPosition`] is a position of one of the seven games, [`AnyEngine`] searches such positions, [`SolvedTables`] has
-//! the values of solved games. Programs that know their game at compile time use its types directly
+//! [`AnyPosition`] is a position of one of the seven games, [`AnyEngine`] searches such positions, [`SolvedTables`]
+//! contains the values of solved games. Programs that know their game at compile time use its types directly
 //! ([`Shogi`](crate::Shogi) and [`Searcher`](crate::Searcher)).
 
 mod engine;

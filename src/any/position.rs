@@ -104,12 +104,12 @@ impl AnyPosition {
     /// Parses an SFEN, under the default rule settings of the game.
     ///
     /// # Errors
-    /// The error names the faulty field, or the reason why the position is impossible.
+    /// The error names the invalid field, or the reason why the position is impossible.
     pub fn parse(variant: VariantId, sfen: &str) -> Result<Self, SfenError> {
         with_variant!(variant, V => V::parse(sfen).map(Self::of::<V>))
     }
 
-    /// The position after these moves, from an SFEN (`None`: the start position).
+    /// The position after these moves from an SFEN, or from the start position if `sfen` is `None`.
     ///
     /// # Errors
     /// The SFEN cannot be read, or a move is not legal.
@@ -121,8 +121,8 @@ impl AnyPosition {
         with_variant!(variant, V => V::replay(sfen, moves).map(Self::of::<V>))
     }
 
-    /// The start position of a game under rule settings, given as names and values. Settings that the game does not have
-    /// and values that it does not accept are skipped.
+    /// The start position of a game under rule settings, given as names and values. Unknown settings and invalid values
+    /// are ignored.
     #[must_use]
     pub fn start<'a>(variant: VariantId, settings: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> Self {
         let mut pos = Self::new(variant);
@@ -136,8 +136,7 @@ impl AnyPosition {
         pos
     }
 
-    /// Changes rule settings, given as names and values. Settings that the game does not have and values that it does
-    /// not accept are skipped.
+    /// Changes rule settings, given as names and values. Unknown settings and invalid values are ignored.
     pub fn set_rules<'a>(&mut self, settings: impl Iterator<Item = (&'a str, &'a str)>) {
         for (name, value) in settings {
             let _ = self.set_rule(name, value);
@@ -156,7 +155,7 @@ impl AnyPosition {
         &self.board
     }
 
-    /// The position as this type, if it has it.
+    /// The position as this type; `None` if it has another type.
     #[must_use]
     pub fn get<P: AsBoard>(&self) -> Option<&P> {
         P::of(&self.board)
@@ -199,7 +198,7 @@ impl AnyPosition {
         each_board!(&self.board, pos => Position::key(pos))
     }
 
-    /// Files and ranks of the board.
+    /// The numbers of files and ranks of the board.
     #[must_use]
     pub fn size(&self) -> (usize, usize) {
         fn size<P: Position>(_: &P) -> (usize, usize) {
@@ -250,7 +249,7 @@ impl AnyPosition {
         each_board!(&self.board, pos => pos.in_check())
     }
 
-    /// The result under a rule other than "no legal move", see [`Position::verdict`].
+    /// The result under a rule other than "no legal move". See [`Position::verdict`].
     #[must_use]
     pub fn verdict(&self) -> Option<Verdict> {
         each_board!(&self.board, pos => pos.verdict(0))
@@ -291,13 +290,13 @@ impl AnyPosition {
         each_board!(&self.board, pos => notation(pos, mv))
     }
 
-    /// Reads a move that is to be shown rather than played, see [`Position::parse_usi`].
+    /// Parses a legal move; `None` if it is not legal. See [`Position::parse_usi`].
     #[must_use]
     pub fn parse_usi(&self, text: &str) -> Option<Move> {
         each_board!(&self.board, pos => pos.parse_usi(text))
     }
 
-    /// Makes a legal move, see [`Position::play`].
+    /// Makes a legal move. See [`Position::play`].
     pub fn play(&mut self, mv: Move) {
         each_board!(&mut self.board, pos => pos.play(mv));
     }

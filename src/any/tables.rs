@@ -10,7 +10,7 @@ use sanban_rules::{Move, Position, VariantId, Verdict, dobutsu, janggi};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The loaded tables of solved games. Copies share the memory.
+/// The loaded tables of solved games. Clones share the memory.
 #[derive(Clone, Debug, Default)]
 pub struct SolvedTables {
     original: Option<Arc<Table>>,
@@ -19,11 +19,11 @@ pub struct SolvedTables {
 }
 
 impl SolvedTables {
-    /// Reads a table, whichever of the two games it solves.
+    /// Reads a table of either variant of Dobutsu shogi.
     ///
     /// # Errors
     ///
-    /// The file is not a valid table of either game.
+    /// The file is not a valid table of either variant.
     pub fn read(&mut self, path: &Path) -> Result<(), TableError> {
         match Table::load(path, false) {
             Ok(table) => self.original = Some(Arc::new(table)),
@@ -35,11 +35,11 @@ impl SolvedTables {
         Ok(())
     }
 
-    /// Uses only the table of Dobutsu shogi whose file has these bytes.
+    /// Replaces all tables with a table of Dobutsu shogi, given as the content of its file.
     ///
     /// # Errors
     ///
-    /// The file is not a valid table of this game; then no table is left.
+    /// The file is not a valid table of this variant; then no tables remain.
     pub fn replace(&mut self, file: Vec<u8>, mate: bool) -> Result<(), TableFault> {
         *self = Self::default();
         let table = if mate { &mut self.mate } else { &mut self.original };
@@ -47,18 +47,18 @@ impl SolvedTables {
         Ok(())
     }
 
-    /// Uses the tables of Janggi endings in a folder. Each is read when it is first needed; one that cannot be used is
-    /// reported in the log and counts as missing.
+    /// Uses the tables of Janggi endings in a folder. Each table is read when it is first needed; a table that cannot
+    /// be used is logged and treated as missing.
     ///
     /// # Errors
     ///
-    /// There is no such folder.
+    /// The folder does not exist.
     pub fn read_endings(&mut self, folder: &Path) -> Result<(), OracleError> {
         self.endings = Endings::open(folder)?;
         Ok(())
     }
 
-    /// The games whose tables are loaded; of Janggi, those for whose rules there can be tables.
+    /// The games whose tables are loaded. For Janggi, the variants whose rules the tables support.
     #[must_use]
     pub fn games(&self) -> Vec<VariantId> {
         let has_tables = |game: &&VariantId| match AnyPosition::new(**game).board() {
@@ -70,8 +70,8 @@ impl SolvedTables {
         VariantId::ALL.iter().filter(has_tables).copied().collect()
     }
 
-    /// Every legal move and the value of the position after it, for the side that is then to move; `None` without a table
-    /// of the game, empty if the position is not in the tables.
+    /// Every legal move and the value of the position after it, for the side to move there. `None` if the game has no
+    /// table; empty if the position is not in the tables.
     #[must_use]
     pub fn moves(&self, pos: &AnyPosition) -> Option<Vec<(Move, Value)>> {
         match pos.board() {
@@ -86,7 +86,7 @@ impl SolvedTables {
         if !self.endings.are_for(pos) {
             return None;
         }
-        // Most positions of a game have no table. A move without a value could be the best one.
+        // Most positions are not in the tables. If a move has no value, none is returned, since it could be the best.
         let known = self.endings.value(pos).and_then(|_| {
             let mut after = pos.clone();
             let value = |mv| {
@@ -127,7 +127,7 @@ impl SolvedTables {
 
 /// Extracts the table that the engine of a game needs.
 pub trait FromTables: Default {
-    /// The table of this game, if it is loaded.
+    /// The table of this game; by default none.
     fn from_tables(_tables: &SolvedTables) -> Self {
         Self::default()
     }

@@ -1,4 +1,4 @@
-//! Questions that are answered immediately.
+//! Answers the questions that need no search.
 
 use super::engine::{MAX_LINES, Search, Task};
 use super::error::BoardError;
@@ -28,11 +28,11 @@ pub enum Asked {
 #[serde(untagged)]
 #[non_exhaustive]
 pub enum Answer {
-    /// The answer about a position.
+    /// A position with its legal moves.
     View(Box<View>),
     /// Why a move is not legal.
     Why {
-        /// A keyword that the page explains.
+        /// A keyword for which the page has an explanation.
         why: &'static str,
     },
     /// The moves of a solved game.
@@ -58,7 +58,7 @@ pub enum Answer {
     },
     /// The names in a game.
     Names {
-        /// The names of the moves, in their order.
+        /// The names, in the order of the moves.
         names: Vec<NamedMove>,
     },
     /// What a move does.
@@ -80,7 +80,7 @@ pub struct SolvedMove {
     pub plies: Option<u8>,
 }
 
-/// Answers a question, if no search is needed.
+/// Answers a question, or returns the search that it needs.
 ///
 /// # Errors
 /// The question names an invalid position, move, record or format.

@@ -14,7 +14,7 @@ use std::time::Duration;
 /// Receives the lines of a search.
 pub type OnLine<'a> = &'a (dyn Fn(FoundLine) + Sync);
 
-/// Maximum number of lines shown at once.
+/// Maximum number of best lines.
 pub(super) const MAX_LINES: usize = 10;
 /// Memory for a mate search, in megabytes.
 const MATE_MEMORY: usize = 64;
@@ -26,11 +26,11 @@ const REPORTS: Duration = Duration::from_millis(100);
 pub struct Search {
     /// The position.
     pub pos: AnyPosition,
-    /// What to look for.
+    /// The goal of the search.
     pub task: Task,
 }
 
-/// What to look for.
+/// The goal of the search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Task {
     /// The next move.
@@ -81,7 +81,7 @@ pub enum Found {
 /// The next move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct BestMove {
-    /// The move; `None` if there is none.
+    /// The move; `None` if there is no legal move or the game is over.
     #[serde(serialize_with = "optional_text")]
     pub best: Option<UsiMove>,
     /// The expected reply.
@@ -100,7 +100,7 @@ pub enum MateFound {
     Mate(Vec<UsiMove>),
     /// There is no mate.
     NoMate,
-    /// Nothing was proved within the time.
+    /// Nothing was proved within the time limit.
     Unknown,
 }
 
@@ -120,7 +120,7 @@ impl Serialize for MateFound {
 pub struct Engine(Option<AnyEngine>);
 
 impl Engine {
-    /// Runs a search to its end; `signals` may end it early.
+    /// Runs a search until it ends; `signals` may end it early.
     ///
     /// # Errors
     /// The game has no mate problems.
@@ -145,7 +145,7 @@ impl Engine {
         }
     }
 
-    /// Searches for the next move within these limits instead of those of the question.
+    /// Searches for the next move within `limits`, which replace the limits of the question.
     pub(super) fn best_move(
         &mut self,
         search: &Search,
@@ -196,14 +196,14 @@ impl Engine {
         })
     }
 
-    /// The next mate search continues the last one, if that is incomplete.
+    /// Makes the next mate search continue the last one, if the last one is incomplete.
     pub(super) fn continue_mate(&mut self) {
         if let Some(engine) = &mut self.0 {
             engine.mate_workspace().resume();
         }
     }
 
-    /// Is the last mate search incomplete?
+    /// Returns whether the last mate search is incomplete.
     pub(super) fn is_mate_open(&mut self) -> bool {
         self.0.as_mut().is_some_and(|engine| engine.mate_workspace().is_paused())
     }

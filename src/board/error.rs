@@ -1,16 +1,16 @@
-//! Why a question is not answered.
+//! The errors in the answers to questions.
 
 use crate::any::WrongGame;
 use sanban_formats::record::{RecordError, WriteError};
 use sanban_rules::{ReplayError, SfenError};
 use thiserror::Error;
 
-/// Why a question is not answered. The page shows the text.
+/// Why a question cannot be answered. The page shows the text.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum BoardError {
-    /// The JSON is not one of the questions.
-    #[error("not a question: {0}")]
+    /// The JSON is not a valid question.
+    #[error("invalid question: {0}")]
     Question(#[from] serde_json::Error),
     /// The game has no such rule setting.
     #[error("invalid rule setting {name:.30} = {value:.30}")]
@@ -38,18 +38,18 @@ pub enum BoardError {
     #[error("the move {0:.8} is not legal")]
     Attempt(String),
     /// The game is too long to be shown.
-    #[error("a game of more than {0} moves")]
+    #[error("the game has more than {0} moves")]
     LongGame(usize),
     /// The tree is too large to be shown.
-    #[error("a tree of more than {0} moves")]
+    #[error("the game tree has more than {0} moves")]
     LargeTree(usize),
-    /// The nodes of a tree are not a list of nodes with every parent before its children.
-    #[error("node {0} has no parent before it")]
+    /// A node of a tree has no parent or comes before its parent.
+    #[error("node {0} is not preceded by its parent")]
     Parent(usize),
-    /// A node has no content.
+    /// A node has neither a move nor an end.
     #[error("node {0} is neither a move nor an end")]
     EmptyNode(usize),
-    /// A question without text.
+    /// The question contains no text.
     #[error("no text to read")]
     NoText,
     /// The text has no game with this number.
@@ -58,16 +58,16 @@ pub enum BoardError {
     /// The text is not a game record.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// There is no such record format.
+    /// The record format is unknown.
     #[error("unknown format: {0:.20}")]
     Format(String),
     /// The record cannot be written in the format.
     #[error(transparent)]
     Write(#[from] WriteError),
-    /// The number of results is not that of the positions.
-    #[error("a report needs every position of the game")]
+    /// The number of results differs from the number of positions.
+    #[error("a report needs a result for every position of the game")]
     Positions,
-    /// The game goes on after a position without a result.
+    /// A position in which the game is not over has no result.
     #[error("no result for the position after {0} moves")]
     Unsearched(usize),
     /// The engine does not support the request.

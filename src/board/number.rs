@@ -1,4 +1,4 @@
-//! Numbers in questions: pages and programs also write `200.5` and `1e3`.
+//! Numbers in questions, which may also be written as `200.5` or `1e3`.
 
 use serde_json::Value as Json;
 use std::time::Duration;
@@ -6,13 +6,13 @@ use std::time::Duration;
 /// Longest time accepted, in milliseconds (about 30 years).
 const MAX_MILLIS: f64 = 1e12;
 
-/// A count, truncated and 0 if negative; `None` if it is missing or not a number.
+/// Reads a count, truncated, and 0 if negative; `None` if it is missing or not a number.
 pub fn count(value: &Json) -> Option<u64> {
     value.as_u64().or_else(|| value.as_f64().map(|number| number as u64))
 }
 
-/// A time in milliseconds, 0 if negative; `None` if it is missing. Anything else in its place counts as 0, so that the
-/// intended time is not exceeded.
+/// Reads a time in milliseconds, 0 if negative; `None` if it is missing. A value that is not a number counts as 0, so
+/// that the intended time is not exceeded.
 pub fn millis(value: &Json) -> Option<Duration> {
     let known = (!value.is_null()).then(|| value.as_f64().unwrap_or_default());
     known.map(|millis| Duration::from_secs_f64(millis.clamp(0.0, MAX_MILLIS) / 1000.0))

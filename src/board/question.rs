@@ -1,4 +1,4 @@
-//! The questions of the page.
+//! The questions that the page asks.
 
 use super::error::BoardError;
 use super::tree::Study;
@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// Longest game that is shown, in moves.
+/// Maximum length of a game, in moves.
 pub(super) const LONGEST_GAME: usize = 5_000;
 
 /// A question, `{"ask": WORD, ...}`.
@@ -21,7 +21,7 @@ pub(super) const LONGEST_GAME: usize = 5_000;
 pub enum Question {
     /// A position, its legal moves, and the moves that led to it.
     View(Place),
-    /// Why a move is not legal, as a keyword that the page explains.
+    /// Why a move is not legal, as a keyword for which the page has an explanation.
     Why(Attempt),
     /// Every legal move of a solved game with its value.
     Truth(Place),
@@ -41,7 +41,7 @@ pub enum Question {
     Reasons(Attempt),
     /// The next move; lines are reported as they are found.
     Go(Go),
-    /// The moves to mate.
+    /// A mate, found with checks only.
     Mate(MateQuestion),
 }
 
@@ -49,13 +49,13 @@ impl Question {
     /// Reads a question.
     ///
     /// # Errors
-    /// There is no such question, or a field is missing or cannot be read.
+    /// The question is unknown, or a field is missing or cannot be read.
     pub fn read(json: &Json) -> Result<Self, BoardError> {
         Ok(Self::deserialize(json)?)
     }
 }
 
-/// A position of a game, as every question names it.
+/// A position of a game, as given in a question.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Place {
     /// The game.
@@ -121,12 +121,12 @@ pub struct Attempt {
 pub struct Source {
     /// The text.
     pub text: Option<String>,
-    /// The bytes, one character each.
+    /// The bytes, as one character per byte.
     pub bytes: Option<String>,
     /// The game that the page shows.
     #[serde(default, deserialize_with = "parse_optional")]
     pub game: Option<VariantId>,
-    /// Selects one of several games.
+    /// The index of the game to read, if there are several.
     #[serde(default)]
     pub index: usize,
 }
@@ -143,14 +143,14 @@ pub struct Players {
 /// A game and the format to write it in.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Export {
-    /// The game's start and its moves; the moves count only without a `record`.
+    /// The start position and the moves; the moves are ignored if there is a `record`.
     #[serde(flatten)]
     pub place: Place,
     /// The name of the format.
     pub format: String,
-    /// The whole tree.
+    /// The whole game tree.
     pub record: Option<Study>,
-    /// The players, without a `record`.
+    /// The players; ignored if there is a `record`.
     #[serde(default)]
     pub players: Players,
 }
@@ -201,10 +201,10 @@ pub struct Go {
     /// Time for this move.
     #[serde(default, deserialize_with = "read_millis")]
     pub movetime: Option<Duration>,
-    /// Deepest iteration.
+    /// Maximum iteration depth in plies.
     #[serde(default, deserialize_with = "read_count")]
     pub depth: Option<u64>,
-    /// Number of nodes.
+    /// Maximum number of nodes.
     #[serde(default, deserialize_with = "read_count")]
     pub nodes: Option<u64>,
     /// Search until stopped.
@@ -214,7 +214,7 @@ pub struct Go {
     pub clock: Option<GameClock>,
 }
 
-/// The game clock, times in milliseconds.
+/// The game clock, with times in milliseconds.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct GameClock {

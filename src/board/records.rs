@@ -16,7 +16,7 @@ pub struct Loaded {
     /// The game.
     #[serde(serialize_with = "text")]
     pub game: VariantId,
-    /// The start position, if it is not the usual one.
+    /// The start position, if it is not the standard one.
     pub sfen: Option<String>,
     /// The moves of the main line.
     pub moves: Vec<String>,
@@ -24,7 +24,7 @@ pub struct Loaded {
     pub record: Study,
     /// Number of games in the text.
     pub games: usize,
-    /// What was repaired or not understood, each with its place.
+    /// Repairs and warnings, each with its position in the text.
     pub mends: Vec<String>,
 }
 
@@ -37,7 +37,7 @@ pub struct Written {
     pub bytes: String,
     /// Number of characters that the encoding cannot represent.
     pub lacking: usize,
-    /// What the format cannot represent.
+    /// The parts of the game that the format cannot represent.
     pub loses: Vec<&'static str>,
 }
 
@@ -50,7 +50,7 @@ pub(super) fn load(source: &Source) -> Result<Loaded, BoardError> {
     };
     let Reading { records, mends, warnings, refused } = decipher(&bytes, source.game)?;
     let record = records.get(source.index).ok_or(BoardError::NoGame)?;
-    // A board that several games share belongs to the game that is shown.
+    // If several games share the board, the game that the page shows is preferred.
     let usual = |game: VariantId| with_variant!(game, G => G::START);
     let fits = |&game: &VariantId| {
         (record.start.is_some() || usual(game) == usual(record.game))
@@ -144,13 +144,13 @@ mod tests {
     use crate::any::SolvedTables;
     use serde_json::{Value as Json, json};
 
-    /// The answer to a question, as the page gets it.
+    /// Returns the answer to a question, as the page receives it.
     fn answer(word: &str, mut question: Json) -> Json {
         question["ask"] = json!(word);
         let asked = Question::read(&question).and_then(|question| ask(question, &SolvedTables::default()));
         let answer = asked.map(|asked| match asked {
             Asked::Answer(answer @ (Answer::Loaded(_) | Answer::Written(_))) => answer,
-            _ => panic!("another answer"),
+            _ => panic!("unexpected answer"),
         });
         answer_json(&Json::Null, &answer)
     }
@@ -201,12 +201,12 @@ mod tests {
             (json!(["7g7f"]), json!(true))
         );
         let answer = read(json!({ "text": "startpos moves 7g7f\nstartpos moves 7g7f zzzz" }));
-        // The moves before the fault are kept, and the fault is reported with its location.
+        // The moves before the error are kept, and the error is reported with its location.
         let report = answer["mends"][0].as_str().unwrap_or_default();
         assert!(report.starts_with("line 2, column 21: "), "{answer}");
     }
 
-    /// A position of another game than the one shown is recognised.
+    /// A position of a game other than the one shown is recognised.
     #[test]
     fn the_board_of_another_game_is_recognised() {
         for (text, shown, game) in [

@@ -1,4 +1,4 @@
-//! The report of a whole game: the page's analysis of every position, combined as `sanban analyze` does.
+//! The report of a whole game: the page's analysis of every position, combined in the same way as by `sanban analyze`.
 
 use super::error::BoardError;
 use super::question::{Review, Reviewed};
@@ -21,7 +21,7 @@ pub struct Report {
     pub moves: Vec<JudgedMove>,
     /// Both sides.
     pub sides: Sides,
-    /// The report as a separate page.
+    /// The report as a self-contained HTML page.
     pub page: String,
 }
 
@@ -53,14 +53,14 @@ pub struct Sides {
     pub w: SideReport,
 }
 
-/// The moves of a side.
+/// Statistics of one side's moves.
 #[derive(Clone, Debug, Serialize)]
 pub struct SideReport {
     /// Number of moves.
     pub moves: usize,
-    /// Percentage of moves that were the best.
+    /// Percentage of moves that were the best move.
     pub agreement: f64,
-    /// Average loss of a move, in percentage points.
+    /// Average loss of winning probability per move, in percentage points.
     pub loss: f64,
     /// Number of moves of each class.
     pub classes: BTreeMap<&'static str, usize>,
@@ -124,7 +124,7 @@ impl From<&SideSummary> for SideReport {
     }
 }
 
-/// The line that the engine found.
+/// Converts the line that the engine found.
 fn candidate(pos: &mut AnyPosition, found: &Reviewed) -> Candidate {
     Candidate {
         score: found.score.map_or(0, Score::from),

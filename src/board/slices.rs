@@ -1,7 +1,8 @@
 //! Searches in slices, for builds without threads: the caller can stop the search between two slices.
 //!
-//! Every slice is a separate search that starts from depth 1; the transposition table of the earlier slices takes it
-//! quickly to where they ended. Only new results are reported. A mate search continues where the slice before it ended.
+//! Every slice is a separate search that starts at depth 1; with the transposition table of the earlier slices, it soon
+//! reaches the depth at which they ended. Only new results are reported. A mate search continues where the previous
+//! slice ended.
 
 use super::engine::{Engine, Found, FoundLine, MateFound, OnLine, Search, Task};
 use super::error::BoardError;
@@ -16,7 +17,7 @@ use std::time::Duration;
 /// Length of the first slice; each slice is longer than the one before, up to a maximum.
 const FIRST: Duration = Duration::from_millis(20);
 const LONGEST_SLICE: Duration = Duration::from_millis(160);
-/// Time for a move without any limit.
+/// Time for a move if there is no limit.
 const DEFAULT: Duration = Duration::from_secs(1);
 
 /// A search and its progress.
@@ -24,20 +25,20 @@ pub struct Slices {
     search: Search,
     /// The time for the search; `None`: until stopped.
     budget: Option<Duration>,
-    /// Answered by a single search: used for limits other than times, and for limited skill, which is a number of
-    /// nodes.
+    /// Whether a single search answers the question. This is used for limits other than time, and for weakened play,
+    /// which limits the number of nodes.
     whole: bool,
     begin: Instant,
     slice: Duration,
-    /// Has a slice been searched?
+    /// Whether a slice has been searched.
     begun: bool,
-    /// Depth and rank of the last line reported: an iteration may end between two lines.
+    /// Depth and rank of the last line reported; a slice may end between two lines of an iteration.
     depth: (u32, u32),
     /// Nodes reported so far.
     nodes: u64,
     /// The current best answer.
     answer: Option<Found>,
-    /// The search is complete.
+    /// Whether the search is complete.
     done: bool,
 }
 
@@ -63,7 +64,7 @@ impl Slices {
         Self { search, budget, whole, begin, slice, begun: false, depth, nodes: 0, answer: None, done: false }
     }
 
-    /// The opponent played the expected move: starts the clock. `clock` replaces the one of the question.
+    /// Handles a ponderhit: starts the clock. `clock`, if given, replaces the clock of the question.
     pub fn hit(&mut self, clock: Option<&Clock>) {
         let Task::Move { limits, .. } = &mut self.search.task else { return };
         (limits.infinite, limits.ponder) = (false, false);
@@ -75,7 +76,7 @@ impl Slices {
         self.begin = Instant::now();
     }
 
-    /// Searches for one slice; returns the answer when the search is over.
+    /// Runs one slice of the search; returns the answer when the search is over.
     ///
     /// # Errors
     /// The game has no mate problems.
@@ -96,7 +97,7 @@ impl Slices {
         let slice = left.map_or(self.slice, |left| left.min(self.slice)).max(Duration::from_millis(1));
         self.slice = (self.slice * 3 / 2).min(LONGEST_SLICE);
         let answer = self.think(slice, engine, tables, on_line)?;
-        // A search that ends before its time is complete.
+        // A search that ends well before its time is up is complete.
         self.done = match answer {
             Found::Move(_) => self.begin.elapsed() < elapsed + slice * 3 / 4,
             Found::Mate(_) => !engine.is_mate_open(),
@@ -115,7 +116,7 @@ impl Slices {
     /// Ends the search and returns the current answer.
     ///
     /// # Errors
-    /// The search cannot be made.
+    /// The engine does not support the search.
     pub fn stop(
         &mut self,
         engine: &mut Engine,
@@ -132,7 +133,7 @@ impl Slices {
         }
     }
 
-    /// Runs the search in one piece.
+    /// Runs the whole search without slices.
     fn run_whole(
         &self,
         engine: &mut Engine,
@@ -148,7 +149,7 @@ impl Slices {
         engine.run(&search, &Signals::default(), tables, on_line)
     }
 
-    /// Runs one slice and reports the lines that are deeper than those reported before.
+    /// Runs one slice and reports the lines that were not reported before.
     fn think(
         &mut self,
         slice: Duration,
@@ -176,7 +177,7 @@ impl Slices {
             }
             let mut deepest = deepest.lock().unwrap_or_else(PoisonError::into_inner);
             *deepest = depth.max(*deepest);
-            // A search ends by repeating its last lines.
+            // At its end, a search repeats its last lines.
             let mut reported = reported.lock().unwrap_or_else(PoisonError::into_inner);
             let key = (depth, line.pv.clone());
             if reported.as_ref() != Some(&key) {
@@ -204,7 +205,7 @@ mod tests {
     use super::*;
     use serde_json::{Value as Json, json};
 
-    /// The answer, the lines reported, and the number of slices.
+    /// Runs a search; returns the answer, the lines reported, and the number of slices.
     fn run(question: Json, slices: usize) -> (Json, Vec<FoundLine>, usize) {
         let lines = Mutex::new(Vec::new());
         let on_line = |line| lines.lock().expect("no panic").push(line);
@@ -244,10 +245,10 @@ mod tests {
         let rank = |line: &FoundLine| (line.depth, line.rank);
         // Iterations that end soon after a report are not reported; the last lines of every slice are.
         let last = lines.iter().map(rank).filter(|(_, rank)| *rank == 4).max();
-        let (deepest, _) = last.expect("a whole iteration");
+        let (deepest, _) = last.expect("a complete iteration");
         assert!(deepest > 4, "{deepest:?}");
         for n in 1..=4 {
-            // The first lines of the next iteration may have taken the place of the last ones.
+            // The first lines of the next iteration may have replaced the last ones.
             let told = lines.iter().any(|line| line.rank == n && line.depth >= deepest);
             assert!(told, "line {n} of depth {deepest:?}");
         }

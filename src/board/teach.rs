@@ -20,14 +20,14 @@ pub struct LevelName {
     pub names: [String; 3],
 }
 
-/// A name that a move completes, or that of a Janggi set-up.
+/// The name of an opening or castle that a move completes, or of a Janggi set-up.
 #[derive(Clone, Debug, Serialize)]
 pub struct NamedMove {
-    /// The ply of the move.
+    /// The ply of the move; 0 for a set-up.
     pub ply: usize,
     /// The side, `b` or `w`.
     pub side: char,
-    /// The names in English and Japanese, and for Janggi in Korean.
+    /// The names in English and Japanese, and for Janggi also in Korean.
     pub names: Vec<String>,
 }
 
@@ -79,7 +79,7 @@ pub(super) fn names(place: &Place) -> Result<Vec<NamedMove>, BoardError> {
     Ok(out)
 }
 
-/// What a move does, verified facts only, in English, Japanese and Korean.
+/// Returns verified facts about a move, in English, Japanese and Korean.
 pub(super) fn reasons(attempt: &Attempt) -> Result<Vec<[String; 3]>, BoardError> {
     with_variant!(attempt.place.game, G => merits::<G>(attempt))
 }

@@ -14,7 +14,7 @@ const MOST: usize = 50_000;
 /// A game with variations.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Study {
-    /// Names and values.
+    /// The names and values of the headers.
     #[serde(default)]
     pub headers: Vec<(String, String)>,
     /// The nodes, every parent before its children.
@@ -22,16 +22,16 @@ pub struct Study {
     pub nodes: Vec<Node>,
 }
 
-/// A node: the start position, which is the first, a move, or the end of the game.
+/// A node: the start position (the first node), a move, or the end of the game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Node {
-    /// The parent's number in the list.
+    /// The index of the parent in the list.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parent: Option<usize>,
     /// The move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub usi: Option<String>,
-    /// The end of the game, as KIF calls it.
+    /// The KIF keyword for the end of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end: Option<String>,
     /// The comment.
@@ -48,10 +48,10 @@ pub struct Node {
         skip_serializing_if = "Option::is_none"
     )]
     pub time: Option<Duration>,
-    /// Does the move give check?
+    /// Whether the move gives check.
     #[serde(default, skip_serializing_if = "is_false")]
     pub check: bool,
-    /// Is the move, or one before it, illegal?
+    /// Whether the move or a move before it is illegal.
     #[serde(default, skip_serializing_if = "is_false")]
     pub illegal: bool,
 }
@@ -61,7 +61,7 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// The start position of a record, which may be one of another game with the same board.
+/// The start position of a record as a position of `game`, which may be another game with the same board.
 fn start(record: &Record, game: VariantId) -> Result<AnyPosition, BoardError> {
     with_variant!(game, G => Ok(AnyPosition::of::<G>(record.start_position::<G>()?)))
 }
@@ -74,7 +74,7 @@ pub(super) fn nodes(record: &Record, game: VariantId) -> Result<Vec<Node>, Board
     }
     let mut walk = Walk::new(start(record, game)?);
     let mut out = Vec::with_capacity(tree.len());
-    // Stack of nodes to visit, with the numbers of their parents.
+    // A stack of the nodes to visit, with the numbers of their parents.
     let mut todo: Vec<(NodeId, usize)> = vec![(tree.root(), 0)];
     while let Some((id, parent)) = todo.pop() {
         let number = out.len();
@@ -146,7 +146,7 @@ pub(super) fn add_nodes(record: &mut Record, nodes: &[Node]) -> Result<(), Board
     Ok(())
 }
 
-/// A position that follows a depth-first walk of a tree.
+/// A position that follows a depth-first traversal of a tree.
 struct Walk {
     pos: AnyPosition,
     /// The nodes on the path.
@@ -156,7 +156,7 @@ struct Walk {
 /// A node on the path.
 struct Step {
     number: usize,
-    /// Was its move made? It is not after an illegal move.
+    /// Whether the move was made. An illegal move and the moves after it are not made.
     made: bool,
 }
 
@@ -165,7 +165,7 @@ impl Walk {
         Self { pos, path: vec![Step { number: 0, made: true }] }
     }
 
-    /// Undoes moves until `node` is the last of the path, which must contain it.
+    /// Undoes moves until `node`, which must be on the path, is the last node of it.
     fn back_to(&mut self, node: usize) {
         while self.path.len() > 1
             && let Some(step) = self.path.pop_if(|step| step.number != node)
@@ -176,7 +176,8 @@ impl Walk {
         }
     }
 
-    /// Enters a node and makes its move, if it is legal and so are all before it. Returns whether it was made.
+    /// Enters a node and makes its move, if this move and all moves before it are legal. Returns whether the move was
+    /// made.
     fn make(&mut self, number: usize, mv: Move) -> bool {
         let made = self.path.last().is_some_and(|step| step.made) && self.pos.is_legal(mv);
         if made {

@@ -28,7 +28,7 @@ pub struct View {
     pub board: BTreeMap<String, String>,
     /// The pieces in hand.
     pub hands: Hands,
-    /// The square of the king in check.
+    /// The square of the king of the side to move, if it is in check.
     #[serde(serialize_with = "optional_text")]
     pub check: Option<Square>,
     /// The legal moves.
@@ -36,22 +36,22 @@ pub struct View {
     pub legal: Vec<UsiMove>,
     /// The moves that led to the position.
     pub moves: Vec<MadeMove>,
-    /// How often the position has occurred, this time included.
+    /// The number of times the position has occurred, including this one.
     pub occurrences: usize,
-    /// How often a position occurs when the game ends by repetition.
+    /// The number of occurrences of a position at which the game ends by repetition.
     pub repetitions: usize,
-    /// Can the side to move declare a win?
+    /// Whether the side to move can declare a win.
     pub declare: bool,
-    /// The end of the game.
+    /// The end of the game, if it is over.
     pub over: Option<End>,
 }
 
 /// The number of pieces in hand for each upper-case letter.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Hands {
-    /// Those of the first player.
+    /// The pieces of the first player.
     pub b: BTreeMap<char, usize>,
-    /// Those of the second player.
+    /// The pieces of the second player.
     pub w: BTreeMap<char, usize>,
 }
 
@@ -75,9 +75,9 @@ pub struct MadeMove {
     /// The piece that was captured.
     #[serde(serialize_with = "optional_text")]
     pub captured: Option<Symbol>,
-    /// Was the move a pass?
+    /// Whether the move was a pass.
     pub pass: bool,
-    /// Did the move give check?
+    /// Whether the move gave check.
     pub check: bool,
 }
 
@@ -87,7 +87,7 @@ pub struct End {
     /// The winner; `None`: a draw.
     #[serde(serialize_with = "side_letter")]
     pub winner: Option<Color>,
-    /// A keyword that the page explains.
+    /// A keyword for which the page has an explanation.
     pub reason: &'static str,
 }
 
@@ -103,7 +103,7 @@ pub(super) struct Course {
     start: String,
     /// The moves, as the page lists them.
     moves: Vec<MadeMove>,
-    /// How often the position has occurred, this time included.
+    /// The number of times the position has occurred, including this one.
     occurrences: usize,
     conventions: Conventions,
 }
@@ -138,7 +138,7 @@ impl Course {
         Ok(Self { pos, start, moves, occurrences, conventions })
     }
 
-    /// The position, its legal moves, and the moves that led to it.
+    /// Returns the position with its legal moves and the moves that led to it.
     pub fn view(self) -> View {
         let pos = &self.pos;
         let (files, ranks) = pos.size();
@@ -169,12 +169,12 @@ impl Course {
         }
     }
 
-    /// Is this a legal move?
+    /// Returns whether this is a legal move.
     pub fn is_legal(&self, text: &str) -> bool {
         self.pos.parse_usi(text).is_some_and(|mv| self.pos.is_legal(mv))
     }
 
-    /// Is the game over?
+    /// Returns whether the game is over.
     pub fn is_over(&self) -> bool {
         self.end().is_some()
     }
@@ -189,7 +189,7 @@ impl Course {
         let (verdict, reason) = match verdict {
             Some(Verdict::Draw) if repeated => (Verdict::Draw, "repetition"),
             Some(Verdict::Draw) if self.passes() >= 2 => (Verdict::Draw, "passes"),
-            // Without legal moves, only facing generals draw; with insufficient material there are still moves.
+            // Without legal moves, only facing generals make a draw; with insufficient material, there still are moves.
             Some(Verdict::Draw) if no_moves => (Verdict::Draw, "facing"),
             Some(Verdict::Draw) => (Verdict::Draw, "material"),
             Some(verdict) if repeated && self.checks() => (verdict, "perpetual"),
@@ -207,12 +207,12 @@ impl Course {
         Some(End { winner, reason })
     }
 
-    /// Did one of the last two moves give check?
+    /// Returns whether one of the last two moves gave check.
     fn checks(&self) -> bool {
         self.moves.iter().rev().take(2).any(|mv| mv.check)
     }
 
-    /// Number of consecutive passes before this position.
+    /// The number of consecutive passes that led to this position.
     fn passes(&self) -> usize {
         self.moves.iter().rev().take_while(|mv| mv.pass).count()
     }

@@ -1,4 +1,4 @@
-//! How values are written in JSON: moves and squares as USI text, times in milliseconds, sides as `b` and `w`.
+//! The representation of values in JSON: moves and squares as USI text, times in milliseconds, sides as `b` and `w`.
 
 use super::error::BoardError;
 use super::number;
@@ -11,7 +11,7 @@ use std::fmt::Display;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// The message that answers the question with this number.
+/// Formats the message that answers the question with this id.
 pub fn answer_json(id: &Json, answer: &Result<impl Serialize, BoardError>) -> Json {
     let mut message = match answer {
         Ok(answer) => {
@@ -26,7 +26,7 @@ pub fn answer_json(id: &Json, answer: &Result<impl Serialize, BoardError>) -> Js
     message
 }
 
-/// The message that reports a line of the search for the question with this number.
+/// Formats the message that reports a line of the search for the question with this id.
 pub fn line_json(id: &Json, line: &impl Serialize) -> Json {
     json!({ "id": id, "finding": line })
 }
@@ -57,12 +57,12 @@ impl From<WireScore> for Score {
     }
 }
 
-/// Writes a value as its text.
+/// Writes a value as text.
 pub(super) fn text<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(value)
 }
 
-/// Writes a value as its text, if there is one.
+/// Writes an optional value as text.
 pub(super) fn optional_text<S: Serializer>(
     value: &Option<impl Display>,
     serializer: S,
@@ -70,7 +70,7 @@ pub(super) fn optional_text<S: Serializer>(
     value.as_ref().map(ToString::to_string).serialize(serializer)
 }
 
-/// Writes values as their texts.
+/// Writes a list of values as texts.
 pub(super) fn texts<S: Serializer>(values: &[impl Display], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(values.iter().map(ToString::to_string))
 }
@@ -80,7 +80,7 @@ pub(super) fn millis<S: Serializer>(time: &Duration, serializer: S) -> Result<S:
     serializer.serialize_u64(time.as_millis() as u64)
 }
 
-/// Writes a time in milliseconds, if there is one.
+/// Writes an optional time in milliseconds.
 pub(super) fn optional_millis<S: Serializer>(
     time: &Option<Duration>,
     serializer: S,
@@ -88,14 +88,14 @@ pub(super) fn optional_millis<S: Serializer>(
     time.map(|time| time.as_millis() as u64).serialize(serializer)
 }
 
-/// Parses a text.
+/// Parses a value from text.
 pub(super) fn parse<'de, D: Deserializer<'de>, T: FromStr<Err: Display>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
     String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
 }
 
-/// Parses a text, if there is one.
+/// Parses an optional value from text.
 pub(super) fn parse_optional<'de, D: Deserializer<'de>, T: FromStr<Err: Display>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {

@@ -42,7 +42,7 @@ pub(super) struct Args {
     /// Depth limit per position in plies
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..256))]
     depth: Option<u32>,
-    /// Number of lines per position
+    /// Number of principal variations per position
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
     multipv: u16,
     /// Number of search threads
@@ -62,10 +62,10 @@ pub(super) struct Args {
     /// Directory for the problems found: mates, and next-move problems (with --multipv 2 or more)
     #[arg(long, value_name = "DIR")]
     problems: Option<PathBuf>,
-    /// Add reasons and names to the KIF comments, in this language
+    /// Add reasons for moves and names of openings and castles to the KIF comments, in this language
     #[arg(long, value_name = "LANGUAGE", num_args = 0..=1, default_missing_value = "ja", require_equals = true, value_parser = ["en", "ja", "ko"])]
     explain: Option<String>,
-    /// A file with additional names of openings and castles
+    /// File with additional names of openings and castles
     #[arg(long, value_name = "FILE")]
     names: Option<PathBuf>,
     /// Process only this shard of the files, counted from 0: `0/4` is the first of four
@@ -114,7 +114,7 @@ impl Args {
         Ok(table)
     }
 
-    /// The output path of a kind for a file; `number` distinguishes the games of one file.
+    /// The output path for a file and an output format; `number` distinguishes the games of one file.
     fn target(&self, file: &Path, number: usize, kind: &str) -> PathBuf {
         let mut name = file.file_stem().unwrap_or_default().to_owned();
         if number > 0 {
@@ -141,7 +141,7 @@ impl Args {
     ///
     /// # Errors
     ///
-    /// The game does not support a format.
+    /// A format cannot represent the game.
     fn targets(&self, file: &Path, number: usize, record: &Record) -> Result<Vec<(&str, PathBuf)>, String> {
         let mut kinds: BTreeSet<&str> = self.format.iter().map(String::as_str).collect();
         if kinds.is_empty() {
@@ -155,7 +155,7 @@ impl Args {
     }
 }
 
-/// Can the record be written in this format?
+/// Whether the record can be written in this format.
 fn can_hold(kind: &str, record: &Record) -> bool {
     match kind {
         "kif" => Format::Kif.suits(record.game),
@@ -222,7 +222,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
 }
 
-/// The games of a file to analyse, and the number of games skipped.
+/// The games of a file that are to be analysed, and the number of games skipped.
 fn tasks_of(args: &Args, file: &Path) -> Result<(Vec<Task>, usize), String> {
     let bytes = read_whole(file, LARGEST).map_err(|error| error.to_string())?;
     let reading = records::read(&Reader { game: args.game, ..Reader::default() }, &bytes);
@@ -328,7 +328,7 @@ fn judge<G: Teach>(
     Ok(())
 }
 
-/// Was this file written by an earlier analysis? Other files are not overwritten.
+/// Whether this file was written by an earlier analysis; other files are not overwritten.
 fn is_written(path: &Path, file: &mut File) -> bool {
     analysis::is_written(&path.extension().unwrap_or_default().to_string_lossy(), file)
 }

@@ -9,7 +9,7 @@ use sanban_engine::nnue::FV_SCALE;
 use sanban_rules::VariantId;
 use std::path::{Path, PathBuf};
 
-/// Do both paths refer to the same existing file?
+/// Whether both paths refer to the same existing file.
 pub fn same_file(a: &Path, b: &Path) -> bool {
     a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
 }

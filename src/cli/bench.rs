@@ -1,4 +1,4 @@
-//! `sanban bench`: measures the speed of the search; the node count identifies its behaviour.
+//! `sanban bench`: measures the speed of the search. The node count is a signature of its behaviour.
 
 use super::args::variants;
 use super::failure::Failure;
@@ -11,7 +11,8 @@ use sanban_rules::{VariantId, with_variant};
 use serde_json::json;
 use std::time::Duration;
 
-/// Search fixed positions to a fixed depth, with one thread, 16 MB and a cleared state before each
+/// Search a fixed set of positions to a fixed depth and print nodes and speed, with one thread, a 16 MB table and a
+/// fresh state for each position
 #[derive(clap::Args)]
 pub struct Args {
     /// Depth in plies
@@ -41,7 +42,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Nodes and time of all bench positions.
+/// The total nodes and time of the bench positions.
 fn count<G: Game>(depth: u32) -> (u64, Duration) {
     usi::bench_nodes::<G>(&G::Network::default(), depth, &Signals::default(), &mut |_, _| ())
 }

@@ -48,7 +48,7 @@ pub(super) struct Args {
     /// Overwrite existing files in the output directory, whatever their content [default: leave them unchanged]
     #[arg(long, requires = "out")]
     overwrite: bool,
-    /// Record files, or directories with records; `-` or none reads standard input
+    /// Record files, or directories with records [default: `-`, standard input]
     files: Vec<PathBuf>,
 }
 
@@ -61,7 +61,7 @@ struct Target {
 }
 
 fn format(name: &str) -> Result<Format, String> {
-    Format::from_name(name).ok_or_else(|| format!("one of {}, kifu, ki2u", Format::names()))
+    Format::from_name(name).ok_or_else(|| format!("expected one of {}, kifu, ki2u", Format::names()))
 }
 
 fn target(name: &str) -> Result<Target, String> {
@@ -70,7 +70,7 @@ fn target(name: &str) -> Result<Target, String> {
 }
 
 fn encoding(name: &str) -> Result<Encoding, String> {
-    Encoding::from_name(name).ok_or_else(|| "one of utf-8, shift_jis, euc-jp, iso-2022-jp, cp949".into())
+    Encoding::from_name(name).ok_or_else(|| "expected utf-8, shift_jis, euc-jp, iso-2022-jp or cp949".into())
 }
 
 /// The result of converting one file.
@@ -96,13 +96,13 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
     let Some(out) = &args.out else { return to_output(args, piped) };
     if piped {
-        return Err(Failure::Request("--out: expected files to convert, not standard input".into()));
+        return Err(Failure::Request("--out requires input files, not standard input".into()));
     }
     let files = files_of(&args.files)?;
     distinct(files.iter().map(|file| output_name(args, file, "")))?;
     make_directory(out)?;
     let convert = |file: &PathBuf| into_folder(args, file, out);
-    // Without threads, the files are converted one after the other.
+    // If no threads can be started, the files are converted one after the other.
     let results: Vec<_> = match rayon::ThreadPoolBuilder::new().build() {
         Ok(threads) => threads.install(|| files.par_iter().map(convert).collect()),
         Err(_) => files.iter().map(convert).collect(),
@@ -113,10 +113,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 fn to_output(args: &Args, piped: bool) -> Result<(), Failure> {
     let sources = if piped { vec![PathBuf::from("-")] } else { files_of(&args.files)? };
     if sources.len() > 1 && !matches!(args.to.format, Format::Usi | Format::Sfen) {
-        return Err(Failure::Request(format!(
-            "{} files: --out must name a directory for them",
-            sources.len()
-        )));
+        return Err(Failure::Request(format!("{} input files: --out must name a directory", sources.len())));
     }
     let mut results = Vec::new();
     for source in &sources {
@@ -140,7 +137,7 @@ fn read_input() -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// An error message with its file.
+/// Adds the file to an error message.
 fn named(source: &Path, error: &str) -> String {
     if source.as_os_str() == "-" {
         format!("standard input: {error}")
@@ -149,7 +146,7 @@ fn named(source: &Path, error: &str) -> String {
     }
 }
 
-/// The files, including those in directories, in order.
+/// Expands each directory to the record files in it, in sorted order.
 pub(super) fn files_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut out = Vec::new();
     for path in paths {
@@ -181,7 +178,7 @@ fn walk(folder: &Path, out: &mut Vec<PathBuf>) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Is this a file of JSON lines that is not a match, such as `sanban analyze` writes?
+/// Whether this is a file of JSON lines other than a match, such as the output of `sanban analyze`.
 fn is_report(path: &Path) -> bool {
     let lines = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("jsonl"));
     let mut start = [0; 8];
@@ -236,7 +233,7 @@ fn into_folder(args: &Args, file: &Path, out: &Path) -> Result<Converted, String
     for (behind, text) in &converted.texts {
         let path = out.join(output_name(args, file, behind));
         if same_file(&path, file) {
-            return Err(format!("{}: would be replaced by its own conversion", file.display()));
+            return Err(format!("{}: the output would replace the input", file.display()));
         }
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
@@ -248,7 +245,7 @@ fn into_folder(args: &Args, file: &Path, out: &Path) -> Result<Converted, String
         write_whole(&path, text, |_| args.overwrite).map_err(|error| match error.source.kind() {
             ErrorKind::AlreadyExists if path.is_file() => {
                 format!(
-                    "{}: a file with other content already exists (--overwrite replaces it)",
+                    "{}: a file with different content already exists (--overwrite replaces it)",
                     path.display()
                 )
             }
@@ -296,12 +293,12 @@ fn summary(args: &Args, files: &[PathBuf], results: Vec<Result<Converted, String
     if !lost.is_empty() {
         let words: Vec<String> = lost
             .iter()
-            .map(|(word, n)| if files.len() > 1 { format!("{word} (of {n} files)") } else { (*word).into() })
+            .map(|(word, n)| if files.len() > 1 { format!("{word} (in {n} files)") } else { (*word).into() })
             .collect();
         note(&format!("{} cannot represent {}: omitted", args.to.format.name(), words.join(", ")));
     }
     if lacking > 0 {
-        note(&format!("{lacking} characters that the encoding lacks are written as 〓"));
+        note(&format!("{lacking} characters that the encoding cannot represent are written as 〓"));
     }
     if files.len() > 1 {
         note(&format!("{done} of {} files converted, {games} games", files.len()));

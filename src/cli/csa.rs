@@ -19,17 +19,17 @@ const DELAY: &str = "1000";
 /// Play shogi on a server that speaks the CSA protocol, such as shogi-server or Floodgate.
 ///
 /// The password is read from a file or from the environment variable `CSA_PASSWORD`, never from the command line. A
-/// lost connection is re-established. Exit code 0: the games were played; 1: the server rejects the login, or a record
-/// cannot be written; 2: the request is invalid; 130: interrupted, after the game in progress.
+/// lost connection is re-established. Exit code 0: the games were played; 1: the server rejected the login, or a record
+/// could not be written; 2: the request is invalid; 130: interrupted (the game in progress is finished first).
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// The server.
+    /// Host name or address of the server.
     #[arg(long)]
     host: String,
-    /// The port of the server.
+    /// Port of the server.
     #[arg(long, default_value_t = 4081)]
     port: u16,
-    /// The account.
+    /// Account name.
     #[arg(long)]
     user: String,
     /// File whose first line is the password, instead of the variable `CSA_PASSWORD`.
@@ -44,13 +44,13 @@ pub(super) struct Args {
     /// Directory for the game records.
     #[arg(long, value_name = "DIR")]
     records: Option<PathBuf>,
-    /// An option of the engine.
+    /// Engine option; may be repeated.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = pair)]
     options: Vec<(String, String)>,
     /// Do not search on the opponent's time.
     #[arg(long)]
     no_ponder: bool,
-    /// Do not send score and expected moves with each move.
+    /// Do not send the score and the expected moves with each move.
     #[arg(long)]
     no_comments: bool,
     /// Send an empty line after this many seconds without a message; the protocol requires at least 30.
@@ -123,7 +123,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     if stop.load(Ordering::Relaxed) { Err(Failure::Interrupted) } else { Ok(()) }
 }
 
-/// The password: the first line of the file, or the variable.
+/// The password: the first line of the file, or the value of the variable.
 fn password(args: &Args) -> Result<String, Failure> {
     match &args.password_file {
         Some(path) => {
@@ -143,7 +143,7 @@ fn describe(tally: &Tally) -> String {
         out += &format!(", stopped by the server: {}", tally.stopped);
     }
     if tally.cut > 0 {
-        out += &format!(", cut off and not counted: {}", tally.cut);
+        out += &format!(", interrupted and not counted: {}", tally.cut);
     }
     out
 }

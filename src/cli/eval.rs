@@ -12,8 +12,9 @@ use std::io::{self, Write};
 
 /// Show the static evaluation of positions
 ///
-/// For each SFEN, one line is printed: SFEN, tab, centipawns for the side to move. Without SFENs, the board of
-/// `--position` is shown with its evaluation; with `--raw` or a network file, the line is printed instead.
+/// For each SFEN, one line is printed: the SFEN, a tab, and the score in centipawns for the side to move. Without
+/// SFENs, the board of `--position` is shown with its evaluation; with `--raw`, `--json` or `--eval-file`, the line is
+/// printed instead.
 #[derive(clap::Args)]
 pub struct Args {
     /// The game
@@ -24,7 +25,8 @@ pub struct Args {
     position: String,
     #[command(flatten)]
     network: NetworkArgs,
-    /// For networks of other engines: print the output, divided by FV_SCALE and truncated, instead of centipawns
+    /// For networks of other engines: print the network output, divided by FV_SCALE and truncated, instead of
+    /// centipawns
     #[arg(long)]
     raw: bool,
     /// Print a line of JSON per position: `sfen` and `score`

@@ -13,11 +13,11 @@ pub enum ExitStatus {
     /// Success; if the command answers a question, the answer is yes.
     Done = 0,
     /// The command failed (disk full, engine crashed, out of memory, file in use by another process, some of the files
-    /// failed), or it is done and the answer, which was printed, is no.
+    /// failed), or it succeeded, and the printed answer is no.
     Failed = 1,
     /// The request is invalid: a usage error, input that cannot be read, or a path that cannot be written.
     Request = 2,
-    /// Ctrl-C or a signal ended the work; partial results are kept if the documentation says so.
+    /// The command was interrupted by Ctrl-C or a signal; partial results are kept where the documentation says so.
     Interrupted = 130,
 }
 
@@ -44,7 +44,7 @@ pub enum Failure {
     Request(String),
     /// The work failed.
     Work(String),
-    /// The work is done, and the answer, which was printed, is no.
+    /// The command succeeded, and the printed answer is no.
     No,
     /// The work was interrupted; everything has been reported.
     Interrupted,
@@ -63,7 +63,7 @@ impl Failure {
         }
     }
 
-    /// A system error with this message. A wrong path makes the request invalid; a full disk or a file in use does not.
+    /// Classifies a system error: an unusable path makes the request invalid; a full disk or a file in use does not.
     pub fn system(sentence: String, error: &io::Error) -> Self {
         match error.kind() {
             ErrorKind::NotFound
@@ -79,7 +79,7 @@ impl Failure {
         }
     }
 
-    /// A system error for a file.
+    /// A system error for a file, with its path in the message.
     pub fn file(path: &Path, error: &io::Error) -> Self {
         Self::system(format!("{}: {error}", path.display()), error)
     }
@@ -95,8 +95,7 @@ pub fn make_directory(path: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Whether a path leads through symbolic links that lead back to themselves, for which the standard library has no stable
-/// [`ErrorKind`].
+/// Whether the error is a loop of symbolic links, for which the standard library has no stable [`ErrorKind`].
 fn is_symlink_loop(error: &io::Error) -> bool {
     #[cfg(unix)]
     return error.raw_os_error() == Some(nix::errno::Errno::ELOOP as i32);

@@ -1,4 +1,4 @@
-//! Interrupts of a subcommand: Ctrl-C, SIGTERM, and the end of the terminal session.
+//! Handles interrupts of a subcommand: Ctrl-C, SIGTERM, and the end of the terminal session.
 
 use super::failure::ExitStatus;
 use once_cell::sync::OnceCell;
@@ -6,21 +6,22 @@ use sanban_system::leftovers;
 
 type Handler = Box<dyn Fn() + Send + Sync>;
 
-/// What a command does instead of ending at once.
+/// The handler of a command that must not end immediately.
 static HANDLER: OnceCell<Handler> = OnceCell::new();
 
-/// From now on, an interrupt ends the process with the documented exit code and without temporary files.
+/// Installs the default handler: an interrupt deletes temporary files and ends the process with the documented exit
+/// code.
 pub(super) fn install() {
-    // Without a handler, the system ends the process.
+    // If this fails, an interrupt still ends the process.
     let _ = ctrlc::set_handler(|| HANDLER.get().map_or_else(|| end(), |handler| handler()));
 }
 
-/// Replaces the end by something else; the first call counts.
+/// Calls `handler` on an interrupt instead of ending the process. Only the first call has an effect.
 pub(super) fn instead(handler: impl Fn() + Send + Sync + 'static) {
     let _ = HANDLER.set(Box::new(handler));
 }
 
-/// Ends the process.
+/// Deletes temporary files and ends the process.
 pub(super) fn end() -> ! {
     leftovers::delete_all();
     std::process::exit(ExitStatus::Interrupted as i32)

@@ -7,7 +7,7 @@ use clap_complete::Shell;
 use sanban_system::{begins_with, write_whole};
 use std::path::PathBuf;
 
-/// Print completions for a shell
+/// Print the completion script for a shell
 ///
 /// For bash: `sanban completions bash > ~/.local/share/bash-completion/completions/sanban`.
 #[derive(clap::Args)]
@@ -37,7 +37,7 @@ pub(super) fn man(args: &Man, command: Command) -> Result<(), Failure> {
     pages(&command, args)
 }
 
-/// Writes the page of a command and those of its subcommands.
+/// Writes the manual pages of a command and its subcommands.
 fn pages(command: &Command, args: &Man) -> Result<(), Failure> {
     for subcommand in command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set()) {
         pages(subcommand, args)?;

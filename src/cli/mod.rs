@@ -1,4 +1,4 @@
-//! The command line: one file per subcommand. Without a subcommand the engine speaks USI.
+//! The command line: one file per subcommand. Without a subcommand, the engine speaks USI.
 
 mod analyze;
 mod args;
@@ -39,7 +39,7 @@ use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
-/// A USI and UCI engine for shogi, Janggi and Dobutsu shogi. Without a command it speaks USI, or UCI after `uci`.
+/// A USI and UCI engine for shogi, Janggi and Dobutsu shogi. Without a command, it speaks USI, or UCI after `uci`.
 #[derive(Parser)]
 #[command(name = "sanban", version, after_help = exit_codes())]
 struct Cli {
@@ -87,7 +87,7 @@ pub fn run() -> ExitCode {
 /// Runs a command line whose first word is the program name.
 ///
 /// # Errors
-/// The exit code ([`ExitStatus`]), and a message if there is one.
+/// The exit code ([`ExitStatus`]) and, except after an interrupt or a negative answer, a message.
 pub fn run_args<T: Into<OsString> + Clone>(
     args: impl IntoIterator<Item = T>,
 ) -> Result<(), (u8, Option<String>)> {
@@ -142,14 +142,14 @@ fn with_room(work: impl FnOnce() -> Result<(), Failure> + Send) -> Result<(), Fa
     })
 }
 
-/// Prints warnings of the library, or what `RUST_LOG` selects, to standard error.
+/// Logs warnings, or the messages selected by `RUST_LOG`, to standard error.
 fn show_warnings() {
     let mut builder = env_logger::Builder::new();
     builder
         .filter_level(log::LevelFilter::Warn)
         .parse_default_env()
         .format(|line, record| writeln!(line, "{}", record.args()));
-    // A Python process that runs several commands shares one logger.
+    // Fails harmlessly if a logger is already installed, such as by another command in the same Python process.
     let _ = builder.try_init();
 }
 
@@ -183,12 +183,12 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
     }
 }
 
-/// A usage error and its hint, on one line.
+/// Formats a usage error and its hint on one line.
 fn sentence(error: &clap::Error, help: &str) -> String {
     let text = error.to_string();
     let mut parts = text.split("\n\n").map(str::trim);
     let first = parts.next().unwrap_or_default().trim_start_matches("error: ");
-    // An option that no command has is not meant as a value.
+    // Hints on passing an unknown option as a value are dropped.
     let is_hint = |tip: &&str| !tip.starts_with("to pass ");
     let tip = parts.flat_map(str::lines).find_map(|line| line.trim().strip_prefix("tip: ").filter(is_hint));
     let hint = tip.map_or(String::new(), |tip| format!("; {tip}"));
@@ -196,7 +196,7 @@ fn sentence(error: &clap::Error, help: &str) -> String {
     format!("{}{hint} ({help} lists the options)", words.join(" "))
 }
 
-/// The command line that prints the help of the subcommand in these arguments.
+/// The command line that prints the help of the subcommand named by these arguments.
 fn help_command(args: &[OsString]) -> String {
     let (mut command, mut words) = (&Cli::command(), String::from("sanban"));
     for arg in args.iter().skip(1) {
@@ -208,7 +208,7 @@ fn help_command(args: &[OsString]) -> String {
 }
 
 fn usi() -> ! {
-    // A GUI that interrupts the process expects nothing more.
+    // A GUI that interrupts the process expects no further output.
     let _ = ctrlc::set_handler(|| std::process::exit(0));
     crate::usi::begin_log();
     let out = Output::stdout();

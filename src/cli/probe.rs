@@ -18,17 +18,18 @@ use std::path::PathBuf;
 /// of the game.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Rule set: `dobutsu` (the lion is captured) or `dobutsumate` (mate), `janggi` (literal pass rule) or
+    /// Rule set: `dobutsu` (capturing the lion wins) or `dobutsumate` (checkmate wins), `janggi` (literal pass rule) or
     /// `janggicasual` (free passes)
     #[arg(long, value_parser = ["dobutsu", "dobutsumate", "janggi", "janggicasual"])]
     game: String,
-    /// File written by `sanban solve`, or for Janggi the directory
+    /// File written by `sanban solve`; for Janggi, the directory of the files
     #[arg(long, value_name = "PATH")]
     table: PathBuf,
     /// Print a line of JSON per position: `sfen`, `result` (`win`, `loss` or `draw`) and `plies`
     #[arg(long)]
     json: bool,
-    /// Positions (`startpos` or an SFEN, optionally with `moves`), each in quotes; `-` or none reads them from standard input, one per line
+    /// Positions (`startpos` or an SFEN, optionally with `moves`), each in quotes [default: `-`, standard input, one
+    /// per line]
     sfen: Vec<String>,
 }
 

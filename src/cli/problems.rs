@@ -17,9 +17,9 @@ use std::path::PathBuf;
 
 /// Extract shogi problems from game records: mates with a unique solution, and next-move problems
 ///
-/// A mate qualifies if the solver proves that no other check mates at any move of it; a next-move problem qualifies
-/// if two searches, the second with ten times the nodes, find one move far better than all others. Each problem is one
-/// line: `mate` or `next`, the grade, the SFEN and the solution, separated by tabs.
+/// A mate qualifies if the solver proves that no other check mates at any move of the solution; a next-move problem
+/// qualifies if two searches, the second with ten times the nodes, find one move far better than all others. Each
+/// problem is one line: `mate` or `next`, the grade, the SFEN and the solution, separated by tabs.
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Output file [default: standard output]
@@ -55,7 +55,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Does the file contain problems, so that it may be overwritten?
+/// Whether the file contains problems and may therefore be overwritten.
 fn is_written(file: &mut File) -> bool {
     let mut text = String::new();
     file.read_to_string(&mut text).is_ok() && read(&text).is_ok()
@@ -71,7 +71,7 @@ fn find(args: &Args) -> Result<Vec<Problem>, Failure> {
     }
     let others = records.iter().filter(|record| record.game != VariantId::Shogi).count();
     if others > 0 {
-        note(&format!("{others} records of other games are skipped"));
+        note(&format!("skipped: {others} records of other games"));
     }
     records.retain(|record| record.game == VariantId::Shogi);
     let wants = |task: Task| args.kinds.iter().any(|kind| kind == task.word());
@@ -101,7 +101,7 @@ struct Finder {
     most: usize,
     workspace: Workspace,
     pool: Pool<Shogi>,
-    /// Positions already used as problems, without move counts.
+    /// Positions already used as problems, without move numbers.
     seen: BTreeSet<String>,
     found: Vec<Problem>,
 }
@@ -110,7 +110,7 @@ impl Finder {
     fn look(&mut self, record: &Record) -> Result<(), Failure> {
         let (mut pos, moves, _) =
             record.legal_moves::<Shogi>().map_err(|error| Failure::Work(error.to_string()))?;
-        // Only the first position of a mate that runs over several moves.
+        // Of consecutive mates by one side, only the first is used.
         let mut mating = [false; 2];
         for mv in moves {
             let side = pos.side().index();

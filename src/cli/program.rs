@@ -14,11 +14,11 @@ pub fn set_program(words: Vec<String>) {
 /// The command line that starts this program.
 ///
 /// # Errors
-/// A message, if the system does not provide the path.
+/// The path of the program is unknown or is not UTF-8.
 pub(super) fn program() -> Result<Vec<String>, String> {
     if let Some(words) = PROGRAM.get() {
         return Ok(words.clone());
     }
-    let path = std::env::current_exe().map_err(|error| format!("this program: {error}"))?;
-    Ok(vec![path.to_str().ok_or("this program: its path is not UTF-8")?.to_string()])
+    let path = std::env::current_exe().map_err(|error| format!("path of this program: {error}"))?;
+    Ok(vec![path.to_str().ok_or("path of this program: not UTF-8")?.to_string()])
 }

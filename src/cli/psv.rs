@@ -16,9 +16,9 @@ use std::path::{Path, PathBuf};
 
 /// Export, count, print, shuffle, dedupe and split shogi training positions
 ///
-/// Reads self-play shards (`*.games`) and files of positions (PackedSfenValue, hcpe, hcpe3), and writes PackedSfenValue,
-/// 40 bytes a position. Without `--out`, the positions are only counted. Conversely, `sanban train --psv FILE` trains on
-/// such files.
+/// Reads self-play shards (`*.games`) and files of positions (PackedSfenValue, hcpe, hcpe3), and writes
+/// PackedSfenValue, 40 bytes per position. Without `--out`, the positions are only counted. `sanban train --psv FILE`
+/// trains on such files.
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Self-play shards and files of positions
@@ -30,16 +30,17 @@ pub(super) struct Args {
     /// Put the positions in random order
     #[arg(long)]
     shuffle: bool,
-    /// Keep only the first of equal positions; the order becomes random
+    /// Remove duplicate positions, keeping the first; the order becomes random
     #[arg(long)]
     dedupe: bool,
     /// Random seed of the order [default: 1]
     #[arg(long)]
     seed: Option<u64>,
-    /// Number of output files, `NAME-1.psv` and so on; successive positions go to different files
+    /// Distribute the positions in turn over this number of output files, `NAME-1.psv` and so on
     #[arg(long, value_name = "FILES", requires = "out", value_parser = clap::value_parser!(u16).range(1..=999))]
     split: Option<u16>,
-    /// Print a line per position: SFEN, move or `-`, score and result (1, 0 or -1) for the side to move, separated by tabs
+    /// Print a line per position: SFEN, move or `-`, score and result (1, 0 or -1) for the side to move, separated by
+    /// tabs
     #[arg(long, conflicts_with = "out")]
     print: bool,
 }
@@ -48,7 +49,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     if args.seed.is_some() && !args.shuffle && !args.dedupe {
         return Err(Failure::Request("--seed needs --shuffle or --dedupe".into()));
     }
-    // With --print, clap does not require --out.
+    // clap does not enforce `requires = "out"` if `--print`, which conflicts with it, is given.
     if args.split.is_some() && args.out.is_none() {
         return Err(Failure::Request("--split needs --out".into()));
     }
@@ -61,7 +62,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         let temporary = folder.map_or_else(std::env::temp_dir, Path::to_path_buf);
         let failed =
             |error: io::Error| Failure::Work(format!("temporary files in {}: {error}", temporary.display()));
-        // A game of a shard takes some four bytes a position.
+        // Positions take about four bytes in shards and 40 in the output.
         let bytes =
             args.files.iter().filter_map(|path| path.metadata().ok()).map(|about| 10 * about.len()).sum();
         let mut mixer = Mixer::new(args.dedupe, args.seed.unwrap_or(1), bytes, &temporary).map_err(failed)?;
@@ -122,14 +123,14 @@ fn read_all(
             return Err(failure);
         }
     }
-    if read { Ok(whole) } else { Err(Failure::Request("no file could be read, nothing was written".into())) }
+    if read { Ok(whole) } else { Err(Failure::Request("no file could be read; nothing was written".into())) }
 }
 
 fn is_shard(path: &Path) -> bool {
     File::open(path).is_ok_and(|mut file| begins_with(shard::MAGIC)(&mut file))
 }
 
-/// The searched positions of recorded games; what was skipped.
+/// Calls `each` with the searched positions of recorded games. Returns messages about skipped games and positions.
 fn read_shard(path: &Path, mut each: impl FnMut(&[u8; psv::SIZE])) -> Result<Vec<String>, TrainError> {
     let (origin, records) = shard::read(path)?;
     if origin.game != "shogi" {
@@ -141,7 +142,7 @@ fn read_shard(path: &Path, mut each: impl FnMut(&[u8; psv::SIZE])) -> Result<Vec
         if let Err(ply) = psv::export(record, &mut bytes) {
             let (path, offset) = (path.display(), shard::offset(&records, game));
             left_out.push(format!(
-                "{path}: offset {offset}: game {game} skipped: the move of ply {ply} is illegal"
+                "{path}: offset {offset}: game {game} skipped: the move at ply {ply} is illegal"
             ));
             continue;
         }
@@ -160,7 +161,7 @@ fn read_shard(path: &Path, mut each: impl FnMut(&[u8; psv::SIZE])) -> Result<Vec
     Ok(left_out)
 }
 
-/// How many positions there are, and how their games ended.
+/// The number of positions, and the results of their games.
 #[derive(Default)]
 struct Tally {
     positions: u64,
@@ -193,9 +194,9 @@ impl std::fmt::Display for Tally {
     }
 }
 
-/// Where the positions go.
+/// The destination of the positions.
 enum Output {
-    /// Nowhere: they are counted.
+    /// None: the positions are only counted.
     Nothing,
     /// Standard output, as text.
     Text(BufWriter<io::Stdout>),
@@ -210,7 +211,7 @@ struct Target {
     bytes: Vec<u8>,
 }
 
-/// Bytes that are written at once.
+/// Number of bytes per write.
 const BLOCK: usize = 1 << 16;
 
 impl Output {
@@ -239,7 +240,7 @@ impl Output {
                     let mv = mv.map_or_else(|| "-".into(), |mv| pos.display(mv));
                     writeln!(out, "{}\t{mv}\t{score}\t{result}", pos.sfen())
                 }
-                None => Err(io::Error::other("a position that was written cannot be read")),
+                None => Err(io::Error::other("a position cannot be decoded")),
             },
             Self::Files { files, next } => {
                 let at = *next;
@@ -277,7 +278,7 @@ impl Output {
     }
 }
 
-/// `NAME-1.EXTENSION` and so on.
+/// The paths `NAME-1.EXTENSION` and so on.
 fn numbered(path: &Path, number: u16) -> Vec<PathBuf> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let extension = path.extension().map(|extension| format!(".{}", extension.to_string_lossy()));

@@ -9,19 +9,19 @@ use sanban_rules::{Color, Move, Position as _, Score, Shogi, UnknownVariant, Var
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// Time to restore a game.
+/// Time limit for restoring the moves of a game.
 const TIME: Duration = Duration::from_secs(9);
-/// Nodes of the search that judges the moves of a position, and the number of its lines.
+/// Node limit of the search that rates the moves of a position, and the number of its lines.
 const NODES: u64 = 2000;
 const LINES: usize = 8;
-/// Nodes of the search after a move that has no line.
+/// Node limit of the search after a move that is not in these lines.
 const NODES_OF_ONE: u64 = 20;
-/// The probability of a move is `(1 + loss / SCALE) ^ -POWER`, relative to that of a move without loss, and the best
-/// move is more probable by a factor of `e ^ BEST`. Fitted to self-play games.
+/// The relative probability of a move is `(1 + loss / SCALE) ^ -POWER`, multiplied by `e ^ BEST` for the best move.
+/// Fitted to self-play games.
 const SCALE: f32 = 160.0;
 const POWER: f32 = 2.5;
 const BEST: f32 = 1.4;
-/// Memory of that search in megabytes.
+/// Transposition table size in megabytes.
 const HASH: usize = 16;
 
 /// Rates moves by search; the engine is started on first use.
@@ -44,7 +44,7 @@ impl Judge for Search {
         pool.settings().multi_pv = LINES;
         let best = pool.search(pos, &limits(NODES), &Signals::default(), &last).best;
         pool.settings().multi_pv = 1;
-        // How many lines are reported before the last ones depends on the clock.
+        // Only the final lines are used: the number of earlier reports depends on timing.
         let lines: HashMap<Move, Score> =
             last.into_lines().iter().filter_map(|line| Some((*line.pv.first()?, line.score))).collect();
         let (top, last) = (*lines.values().max()?, *lines.values().min()?);
@@ -62,7 +62,7 @@ impl Judge for Search {
             bonus - POWER * (1.0 + (top - score) as f32 / SCALE).ln()
         };
         let weights: Vec<f32> = moves.iter().map(|&mv| weight(mv, score(mv))).collect();
-        // On average, other moves are taken to be half as probable as the last line.
+        // The other moves are assumed to be half as probable as the worst line, on average.
         let others = pos.legal_moves().len().saturating_sub(lines.len()) as f32;
         let total: f32 = lines.iter().map(|(&mv, &score)| weight(mv, score).exp()).sum();
         let total = (total + others / 2.0 * (1.0 + (top - last) as f32 / SCALE).powf(-POWER)).ln();
@@ -70,7 +70,7 @@ impl Judge for Search {
     }
 }
 
-/// Parses the bytes of a file of any kind.
+/// Parses the bytes of a file of any of these kinds.
 pub(super) fn read(reader: &Reader, bytes: &[u8]) -> Result<Reading, String> {
     if !bytes.starts_with(shard::MAGIC) {
         return reader.read_with(bytes, &mut Search::default()).map_err(|error| error.to_string());

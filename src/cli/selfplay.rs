@@ -24,7 +24,7 @@ pub(super) struct Args {
     /// Number of games.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     games: u64,
-    /// Nodes per move, after which no new iteration starts.
+    /// Soft node limit per move, after which no new iteration starts.
     #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     nodes: u32,
     /// Number of threads, each playing its own game.
@@ -45,10 +45,10 @@ pub(super) struct Args {
     /// --tree`.
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=64))]
     tree: u8,
-    /// Percentage of games that begin late, with many pieces in hand and with kings far from home.
+    /// Percentage of games that start from late positions, with many pieces in hand and advanced kings.
     #[arg(long, default_value_t = 0, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(0..=100))]
     wild: u8,
-    /// Play only these shards, such as `0/4`, to split the work across machines.
+    /// Play only the shards whose number modulo N is I, such as `0/4`, to split the work across machines.
     #[arg(long, default_value_t = Part::WHOLE, value_name = "I/N")]
     shard: Part,
 }
@@ -97,7 +97,7 @@ impl Bar {
         Self { bar, positions: AtomicU64::new(0), threads, before: processor_time() }
     }
 
-    /// The speed: positions per second, and per second of one core.
+    /// The speed in positions per second, in total and per core.
     fn speed(&self) -> String {
         let (positions, time) = (self.positions.load(Ordering::Relaxed) as f64, self.bar.elapsed());
         let spent = processor_time().zip(self.before).map(|(now, before)| now.saturating_sub(before));
@@ -128,6 +128,6 @@ impl selfplay::PlayProgress for Bar {
     }
 
     fn damaged(&self, error: &TrainError) {
-        self.bar.suspend(|| note(&format!("{error}; it is played again")));
+        self.bar.suspend(|| note(&format!("{error}; playing the shard again")));
     }
 }

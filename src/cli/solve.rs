@@ -26,20 +26,21 @@ const MEMORY: u64 = SLOTS as u64 / 8 * 9 + (20 << 20);
 /// Solve Dobutsu shogi or Janggi endings and write the value and distance of every position to table files.
 ///
 /// Dobutsu shogi: one file of 250 MB. Janggi: one file in the directory --out for each material class named by --pieces
-/// and for those that captures lead to; an existing file is checked and reused. One line per class is printed: for each
-/// side to move, the number of positions, won, lost and drawn, the longest win or loss in plies, and an example of it.
+/// and for every class that captures lead to; an existing file is checked and reused. One line per class is printed:
+/// for each side to move, the number of positions, won, lost and drawn, the longest win or loss in plies, and an
+/// example of it.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Rule set: `dobutsu` (the lion is captured) or `dobutsumate` (mate), `janggi` (literal pass rule) or
+    /// Rule set: `dobutsu` (capturing the lion wins) or `dobutsumate` (checkmate wins), `janggi` (literal pass rule) or
     /// `janggicasual` (free passes)
     #[arg(long, value_parser = ["dobutsu", "dobutsumate", "janggi", "janggicasual"])]
     game: String,
-    /// Output file, or for Janggi the output directory; a file appears under its name when it is complete
+    /// Output file; for Janggi, the output directory. A file is renamed into place when it is complete
     #[arg(long, value_name = "PATH")]
     out: PathBuf,
     /// Janggi: material classes such as KRCvK or KRPAvKAA (one or two of R C N B P, up to two guards A per side);
-    /// `all`: every class of up to four pieces, generals included; `guards`: the same with all guards, up to 100
-    /// million positions
+    /// `all`: every class of up to four pieces, generals included; `guards`: every class of up to 100 million
+    /// positions, including those with more guards
     #[arg(long, value_name = "CLASS", num_args = 1.., required_if_eq_any([("game", "janggi"), ("game", "janggicasual")]))]
     pieces: Vec<String>,
     /// Number of threads for Dobutsu shogi; Janggi uses one [default: one per processor]

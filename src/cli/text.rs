@@ -22,7 +22,7 @@ pub(super) fn note(sentence: &str) {
     let _ = writeln!(io::stderr(), "{sentence}");
 }
 
-/// The failure for an error in writing to standard output.
+/// The failure for an error while writing to standard output.
 pub(super) fn unprinted(error: io::Error) -> Failure {
     Failure::Work(format!("standard output: {error}"))
 }
@@ -47,8 +47,8 @@ pub(super) fn each_line(mut f: impl FnMut(&str, usize) -> Result<(), Failure>) -
     }
 }
 
-/// Calls `f` with the positions of a command line and the location for error messages. With none or `-`, positions are
-/// read from standard input, one per line.
+/// Calls `f` with each position of a command line and its location for error messages. Without positions, or with `-`,
+/// they are read from standard input, one per line.
 pub(super) fn each_sfen(
     words: &[String],
     mut f: impl FnMut(&str, &str) -> Result<(), Failure>,
@@ -65,8 +65,8 @@ pub(super) fn each_sfen(
     }
 }
 
-/// Parses each line of a file with `read`, with line numbers from 1. Empty lines and comments (`#`) are skipped. An
-/// error names file and line.
+/// Parses each line of a file with `read`, with line numbers from 1. Empty lines and comments (`#`) are skipped. Errors
+/// name the file and the line.
 pub(super) fn read_lines<T>(
     path: &Path,
     read: impl Fn(&str) -> Result<T, String>,
@@ -83,7 +83,7 @@ pub(super) fn read_lines<T>(
     Ok(out)
 }
 
-/// The text of a line, if it is not empty.
+/// The trimmed text of a line; `None` for empty lines and comments.
 fn line(bytes: &[u8]) -> Result<Option<&str>, String> {
     let text = str::from_utf8(bytes).map_err(|_| "not UTF-8 text")?.trim();
     Ok((!text.is_empty() && !text.starts_with('#')).then_some(text))

@@ -17,13 +17,13 @@ use sanban_lab::train::{psv, samples, trainer};
 use sanban_rules::{VariantId, with_variant};
 use std::path::PathBuf;
 
-/// Train a network from the games that `sanban selfplay` has recorded.
+/// Train a network on games of `sanban selfplay`, or on files of positions.
 ///
 /// After every epoch the network is written, and next to it a checkpoint (.ckpt instead of .nnue) and the training
 /// curve as a table (.csv) and a plot (.svg).
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Directory with self-play shards (`*.games`); may be repeated. This or `--psv` is required.
+    /// Directory with self-play shards (`*.games`); may be repeated. Either `--data` or `--psv` is required.
     #[arg(long, value_name = "DIR", required_unless_present = "psv")]
     data: Vec<PathBuf>,
     /// Also learn from the search-tree positions that `sanban selfplay --tree` saved (`.tree` files): from exact
@@ -39,8 +39,8 @@ pub(super) struct Args {
     /// The game.
     #[arg(long, default_value = "shogi", value_parser = variants())]
     game: VariantId,
-    /// Network architecture: `sanban` (one layer), `pairs` (pairwise products and dense layers), or one that
-    /// other shogi engines use and can read (`nn.bin`).
+    /// Network architecture: `sanban` (one layer), `pairs` (pairwise products and dense layers), or one that other
+    /// shogi engines can read (`nn.bin`).
     #[arg(long, default_value = OWN, value_parser = shapes())]
     shape: String,
     /// Neurons per side of Sanban's own architectures, a multiple of 32.
@@ -64,7 +64,7 @@ pub(super) struct Args {
     /// Weight of the later scores of the game in the target of a position, per ply (TD(lambda)), 0 to 1.
     #[arg(long, default_value_t = 0.7, value_parser = share)]
     lambda: f32,
-    /// Centipawns for a network output of 1.0 [default: the best fit to the results].
+    /// Centipawns for a network output of 1.0 [default: fitted to the results].
     #[arg(long)]
     scale: Option<f32>,
     /// Seed of the initial weights and the shuffling.
@@ -73,8 +73,8 @@ pub(super) struct Args {
     /// Number of threads.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Teacher: a network file, or `handwritten`, whose evaluation of the game positions and random successors is
-    /// learned instead of scores and results.
+    /// Teacher network file, or `handwritten`: learn its evaluation of the game positions and of random successors,
+    /// instead of scores and results.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["psv", "wdl", "wdl_end", "lambda", "tree"])]
     teacher: Option<PathBuf>,
     /// Output divisor of the teacher's file, if it does not contain one.
@@ -147,7 +147,7 @@ fn train<G: Game>(args: &Args) -> Result<(), Failure> {
         .map(|path| G::load_network(&NetworkSource::named(path, args.fv_scale)).map_err(|e| e.to_string()))
         .transpose();
     let teacher = teacher.map_err(Failure::Request)?;
-    // Reading the games takes a while, so missing files are detected before it.
+    // Reading the games takes a while, so these files are checked first.
     let resumed = args.resume.then(|| trainer::beside(&args.out, "ckpt"));
     for path in args.start.iter().chain(&resumed) {
         trainer::check(path, shape, features, args.hidden)?;

@@ -38,7 +38,7 @@ pub(super) struct Args {
     out: PathBuf,
     #[command(flatten)]
     network: NetworkArgs,
-    /// Network file used in every second pair, so that the parameters do not overfit to one network
+    /// Network file used in every second pair, to avoid overfitting the parameters to one network
     #[arg(long, value_name = "FILE")]
     second_eval_file: Option<PathBuf>,
     /// The game.

@@ -18,7 +18,7 @@ impl Clocks {
         Self { controls, left: controls.map(|control| control.total) }
     }
 
-    /// Deducts the time of a move from a clock, in units of the server, and adds the increment.
+    /// Deducts the time of a move, in units of the server, from a clock and adds the increment.
     pub fn spend(&mut self, side: Color, units: u32) {
         let control = &self.controls[side.index()];
         let left = &mut self.left[side.index()];

@@ -7,7 +7,7 @@ use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Time to establish a connection, and to send a line.
+/// Time limit for establishing a connection, and for sending a line.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Longest line of a server, in bytes.
 const LONGEST_LINE: u64 = 1 << 16;
@@ -15,7 +15,7 @@ const LONGEST_LINE: u64 = 1 << 16;
 /// An open connection.
 pub struct Connection {
     stream: TcpStream,
-    /// The number of the connection: lines of earlier connections are ignored.
+    /// The number of the connection, by which lines of earlier connections are ignored.
     pub number: u64,
     /// When the last line was sent.
     pub sent: Instant,
@@ -24,7 +24,7 @@ pub struct Connection {
 }
 
 impl Connection {
-    /// Connects, and passes on the lines of the server as events.
+    /// Connects to the server and sends its lines as events.
     ///
     /// # Errors
     /// The server cannot be reached.
@@ -49,7 +49,7 @@ impl Connection {
                 line.clear();
                 let event = match (&mut reader).take(LONGEST_LINE).read_until(b'\n', &mut line) {
                     Ok(0) => Event::Closed(number, "the server closed the connection".into()),
-                    // A truncated line is not reliable.
+                    // An incomplete line is discarded.
                     Ok(_) if line.last() != Some(&b'\n') => {
                         Event::Closed(number, "the connection ended within a line".into())
                     }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-/// A search for the move of a position.
+/// A search for a move in a position.
 struct Search {
     position: Command,
     go: Go,
@@ -23,12 +23,12 @@ enum Job {
     Search(Search),
 }
 
-/// The engine.
+/// The engine, on its own thread.
 pub struct Engine {
     jobs: Sender<Job>,
 }
 
-/// Shows only the notes of the engine.
+/// Prints only the `info string` lines of the engine, to standard error.
 struct Notes;
 
 impl Write for Notes {
@@ -68,12 +68,12 @@ impl Engine {
         self.run(Command::SetOption { name: name.into(), value: Some(value.into()) });
     }
 
-    /// A new game begins.
+    /// Starts a new game.
     pub fn new_game(&self) {
         self.run(Command::UsiNewGame);
     }
 
-    /// Searches after these moves; the task stops the search.
+    /// Starts a search of the position after these moves. The task can stop it.
     pub fn search(&self, start: Option<String>, moves: Vec<String>, go: Go) -> Arc<Task> {
         let task = Arc::new(Task::prepare(Ending::Finite, go.ponder, true));
         let position = Command::Position { sfen: start, moves };

@@ -4,7 +4,7 @@ use crate::usi::engine::Answer;
 use crate::usi::task::Task;
 use std::sync::Arc;
 
-/// What a session waits for: lines of the server and the answers of its own searches.
+/// An event that a session waits for: a line of the server or the answer of a search.
 pub enum Event {
     /// A line of the server, with the number of the connection.
     Line(u64, String),

@@ -4,12 +4,12 @@ use sanban_formats::record::{Board, csa_text};
 use sanban_rules::shogi::Position as Shogi;
 use sanban_rules::{Color, Move, Position};
 
-/// The text of a legal move.
+/// The CSA text of a legal move.
 pub fn text(pos: &Shogi, mv: Move) -> Option<String> {
     csa_text(&Board::from_sfen(&pos.sfen()).ok()?, mv).ok()
 }
 
-/// Reads a legal move, ignoring the text after a comma.
+/// Parses a legal move in CSA notation.
 pub fn read(pos: &Shogi, text: &str) -> Option<Move> {
     let board = Board::from_sfen(&pos.sfen()).ok()?;
     pos.legal_moves().into_iter().find(|&mv| csa_text(&board, mv).as_deref() == Ok(text))
@@ -22,7 +22,7 @@ pub fn comment(pos: &Shogi, score: i32, pv: &[String]) -> String {
     let mut pos = pos.clone();
     for (ply, usi) in pv.iter().enumerate() {
         let Some(mv) = pos.parse_usi(usi) else { break };
-        // The first move is the one with the comment.
+        // The first move of the line is the one with the comment.
         if ply > 0 {
             let Some(text) = text(&pos, mv) else { break };
             out.push(' ');

@@ -17,10 +17,10 @@ use thiserror::Error;
 const WAIT: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(60)];
 /// Longest time between two checks of the clock.
 const LOOK: Duration = Duration::from_millis(200);
-/// Time for the answer to `LOGIN`.
+/// Time limit for the answer to `LOGIN`.
 const LOGIN: Duration = Duration::from_secs(60);
-/// Number of consecutive rejections of a login that was accepted before: after a disconnection, the server may still
-/// hold the old connection.
+/// Maximum number of consecutive rejections of a login that was accepted before: after a disconnection, the server may
+/// still hold the old connection.
 const REFUSALS: u32 = 30;
 
 /// The settings of the client.
@@ -30,15 +30,15 @@ pub struct Settings {
     pub host: String,
     /// The port of the server.
     pub port: u16,
-    /// The account.
+    /// The account name.
     pub user: String,
     /// The password, as it is sent.
     pub password: String,
     /// Number of games to finish; `None`: no limit.
     pub games: Option<u64>,
-    /// Search on the opponent's time?
+    /// Whether to search on the opponent's time.
     pub ponder: bool,
-    /// Send the score and the expected moves with each move?
+    /// Whether to send the score and the expected moves with each move.
     pub comments: bool,
     /// Time without any message after which an empty line is sent.
     pub keep_alive: Duration,
@@ -69,8 +69,8 @@ impl Tally {
 /// Why the client gives up.
 #[derive(Debug, Error)]
 pub enum CsaError {
-    /// The server refuses the login.
-    #[error("the server refuses the login: {0}")]
+    /// The server rejected the login.
+    #[error("the server rejected the login: {0}")]
     Login(String),
     /// The server cannot be reached at all.
     #[error("{host}:{port}: {source}")]
@@ -79,7 +79,7 @@ pub enum CsaError {
         host: String,
         /// The port of the server.
         port: u16,
-        /// The error of the system.
+        /// The system error.
         source: io::Error,
     },
     /// A record cannot be written.
@@ -87,7 +87,7 @@ pub enum CsaError {
     Record {
         /// The folder.
         path: PathBuf,
-        /// The error of the system.
+        /// The system error.
         source: io::Error,
     },
     /// No thread can be started.
@@ -101,7 +101,7 @@ enum Stage {
     Login,
     /// Waiting for a game.
     Idle,
-    /// Within a game summary: its lines so far.
+    /// Receiving a game summary; its lines so far.
     Summary(Vec<String>),
     /// `AGREE` was sent.
     Agreed(Box<Summary>),
@@ -111,19 +111,19 @@ enum Stage {
 
 /// Why a connection ended.
 enum Left {
-    /// All games are played, or the user wants to stop.
+    /// All games were played, or the user wants to stop.
     Done,
     /// The connection was lost.
     Lost(String),
-    /// The server refuses the login.
+    /// The server rejected the login.
     Refused(String),
 }
 
-/// Plays until the games are finished or `stop` is set; a game in progress is finished first. `report` gets progress
-/// messages.
+/// Plays until the games are finished or `stop` is set; a game in progress is finished first. `report` receives
+/// progress messages.
 ///
 /// # Errors
-/// The login is refused, the server was never reached, or a record cannot be written.
+/// The login was rejected, the server could not be reached, or a record could not be written.
 pub fn play(settings: &Settings, stop: &AtomicBool, report: &mut dyn FnMut(&str)) -> Result<Tally, CsaError> {
     let (events, queue) = channel();
     let engine = Engine::start(&settings.options, events.clone()).map_err(CsaError::System)?;
@@ -156,7 +156,7 @@ pub fn play(settings: &Settings, stop: &AtomicBool, report: &mut dyn FnMut(&str)
                     return Err(CsaError::Login(reason));
                 }
                 refusals = 0;
-                client.say(&format!("{reason}; connecting again in {} s", wait.as_secs()));
+                client.say(&format!("{reason}; reconnecting in {} s", wait.as_secs()));
             }
             Left::Refused(reason) => {
                 refusals += 1;
@@ -182,9 +182,9 @@ struct Client<'a> {
     events: Sender<Event>,
     queue: Receiver<Event>,
     tally: Tally,
-    /// Has a login been accepted?
+    /// Whether a login has been accepted.
     was_in: bool,
-    /// Has a login been accepted since the last wait?
+    /// Whether a login has been accepted since the last wait.
     progress: bool,
 }
 
@@ -210,7 +210,7 @@ impl Client<'_> {
         self.settings.games.is_some_and(|games| self.tally.finished() >= games)
     }
 
-    /// Everything from the login to the end of a connection.
+    /// Handles a connection from the login to its end.
     fn serve(&mut self, mut connection: Connection) -> Result<Left, CsaError> {
         let Settings { user, password, .. } = self.settings;
         log::debug!("server > LOGIN {user} *****");
@@ -248,7 +248,7 @@ impl Client<'_> {
                 if let Stage::Game(mut table) = stage {
                     self.tally.cut += 1;
                     self.record(table.cut(&reason))?;
-                    self.say(&format!("{} cut off", table.id()));
+                    self.say(&format!("{} interrupted", table.id()));
                 }
                 return Ok(Left::Lost(reason));
             }
@@ -301,7 +301,7 @@ impl Client<'_> {
                     Err(error) => return Ok(Err(lost(error))),
                 },
                 Err(error) => {
-                    self.say(&format!("a game is rejected: {error}"));
+                    self.say(&format!("game rejected: {error}"));
                     match connection.send("REJECT") {
                         Ok(()) => Stage::Idle,
                         Err(error) => return Ok(Err(lost(error))),
@@ -365,7 +365,7 @@ impl Client<'_> {
         self.say(&format!("{} {word}: {}", table.id(), table.reason().trim_start_matches(['#', '%'])));
     }
 
-    /// Adds the path to an error of writing the record.
+    /// Adds the path to an error while writing the record.
     fn record<T>(&self, result: io::Result<T>) -> Result<T, CsaError> {
         let path = || self.settings.records.clone().unwrap_or_default();
         result.map_err(|source| CsaError::Record { path: path(), source })

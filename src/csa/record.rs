@@ -9,10 +9,10 @@ use std::path::Path;
 pub struct RecordFile(File);
 
 impl RecordFile {
-    /// Begins the file of a game in this folder.
+    /// Creates the file of a game in this folder.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The file cannot be written.
     pub fn create(folder: &Path, summary: &Summary) -> io::Result<Self> {
         let safe = |c: char| if c.is_ascii_alphanumeric() || "+-_.@".contains(c) { c } else { '_' };
         let name: String = summary.id.chars().map(safe).collect();
@@ -21,7 +21,7 @@ impl RecordFile {
         let [black, white] = &summary.names;
         out.line(&format!("V2.2\nN+{black}\nN-{white}\n$EVENT:{}", summary.id))?;
         for line in &summary.lines {
-            // A move with its time.
+            // A move with its time takes two lines in the file.
             match line.split_once(',') {
                 Some((mv, time)) if line.starts_with(['+', '-']) => out.line(&format!("{mv}\n{time}"))?,
                 _ => out.line(line)?,
@@ -33,7 +33,7 @@ impl RecordFile {
     /// Appends a line.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The file cannot be written.
     pub fn line(&mut self, line: &str) -> io::Result<()> {
         self.0.write_all(format!("{line}\n").as_bytes())
     }

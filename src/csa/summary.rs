@@ -28,7 +28,7 @@ pub enum SummaryError {
 /// The time control of a side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeControl {
-    /// The unit of all times of the server.
+    /// The unit of the server's times.
     pub unit: Duration,
     /// Time for the game, or the remaining time of a resumed game.
     pub total: Duration,
@@ -48,7 +48,7 @@ impl Default for TimeControl {
 /// A game that the server proposes.
 #[derive(Clone, Debug)]
 pub struct Summary {
-    /// The name of the game.
+    /// The identifier of the game.
     pub id: String,
     /// The names of the players.
     pub names: [String; 2],
@@ -58,11 +58,11 @@ pub struct Summary {
     pub times: [TimeControl; 2],
     /// The game is drawn after this many moves; 0 for no limit.
     pub max_moves: u32,
-    /// The position as lines of CSA, with the moves that have been made already.
+    /// The position as CSA lines, with the moves that have already been made.
     pub lines: Vec<String>,
-    /// SFEN of the first position; `None`: the usual start position.
+    /// SFEN of the initial position; `None` for the standard start position.
     pub start: Option<String>,
-    /// The position after these moves.
+    /// The position after the moves.
     pub pos: Position,
     /// The moves, in USI.
     pub moves: Vec<String>,
@@ -163,7 +163,7 @@ fn time_control(fields: &[(&str, &str)], sign: char) -> Result<TimeControl, Summ
     Ok(out)
 }
 
-/// The first position (SFEN), the moves in USI and the last position of CSA lines.
+/// Parses CSA lines: the initial position (SFEN), the moves in USI and the final position.
 fn read_position(lines: &[String]) -> Result<(Option<String>, Vec<String>, Position), SummaryError> {
     let wrong = SummaryError::Position;
     let text = format!("V2.2\n{}\n", lines.join("\n"));

@@ -23,7 +23,7 @@ pub enum Outcome {
     Loss,
     /// A draw.
     Draw,
-    /// The server ended it without a result.
+    /// The server ended the game without a result.
     Stopped,
 }
 
@@ -37,7 +37,7 @@ pub struct Table {
     ponders: bool,
     comments: bool,
     running: Option<(Arc<Task>, Kind)>,
-    /// The move that was sent, until the server confirms it, with its comment.
+    /// The move that was sent and is not yet confirmed by the server, with its comment.
     sent: Option<(String, Option<String>)>,
     /// The move that the engine expects.
     expected: Option<String>,
@@ -48,7 +48,7 @@ pub struct Table {
 /// The purpose of a search.
 enum Kind {
     Move,
-    /// The answer to this move.
+    /// A search on the opponent's time, which expects this move.
     Ponder(Move),
 }
 
@@ -71,17 +71,17 @@ impl Table {
         }
     }
 
-    /// The name of the game.
+    /// The identifier of the game.
     pub fn id(&self) -> &str {
         &self.summary.id
     }
 
-    /// Why the game ended, in the words of the server.
+    /// The server's reason for the end of the game, or an empty text.
     pub fn reason(&self) -> &str {
         self.reason.as_deref().unwrap_or("")
     }
 
-    /// Begins to search if this client is to move.
+    /// Starts a search if this client is to move.
     pub fn start(&mut self, engine: &Engine) {
         if self.pos.side() == self.summary.side {
             self.think(engine);
@@ -116,7 +116,7 @@ impl Table {
                 if outcome == Outcome::Stopped && self.reason.is_none() {
                     self.ended("#CHUDAN")?;
                 }
-                // A game that ends at the limit has no other result.
+                // A game that is stopped at the move limit is a draw.
                 let limit = self.reason.as_deref() == Some("#MAX_MOVES");
                 self.write(&format!("'{}", &line[1..]))?;
                 return Ok(Some(if limit && outcome == Outcome::Stopped { Outcome::Draw } else { outcome }));
@@ -168,7 +168,7 @@ impl Table {
         }
     }
 
-    /// The connection was lost.
+    /// Ends the game after the connection was lost.
     ///
     /// # Errors
     /// The record cannot be written.
@@ -177,7 +177,7 @@ impl Table {
         self.write(&format!("%CHUDAN\n'{reason}"))
     }
 
-    /// A move with its time, as the server confirms it.
+    /// Handles a move with its time, as sent by the server to both players.
     fn moved(&mut self, line: &str, engine: &Engine) -> io::Result<()> {
         let mut parts = line.split(',');
         let (mv, time) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
@@ -189,7 +189,7 @@ impl Table {
             if let Some((_, comment)) = self.sent.take_if(|(sent, _)| *sent == mv) {
                 return comment.map_or(Ok(()), |comment| self.write(&format!("'*{comment}")));
             }
-            // The server confirms a move that this client has not made, so the game cannot continue.
+            // The server confirms a move that this client did not make, so the game cannot continue.
             self.stop();
             return self.write("'a move of another client");
         }
@@ -238,7 +238,7 @@ impl Table {
         self.running = Some((task, Kind::Ponder(mv)));
     }
 
-    /// The reason for the end, which the server gives before the result.
+    /// Handles the reason for the end, which the server sends before the result.
     fn ended(&mut self, line: &str) -> io::Result<()> {
         let has_special = self.reason.as_ref().is_some_and(|reason| reason.starts_with('%'));
         if self.reason.is_none() || has_special {

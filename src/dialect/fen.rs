@@ -16,16 +16,16 @@ pub enum FenError {
     #[error("hands: not a piece: {0}")]
     Hand(char),
     /// The hands have no closing bracket.
-    #[error("hands: no ]")]
+    #[error("hands: missing ]")]
     Bracket,
-    /// Neither `w` nor `b`.
+    /// The side to move is neither `w` nor `b`.
     #[error("side to move: expected w or b, found {0}")]
     Side(String),
-    /// Not a number of moves.
-    #[error("not a number of moves: {0}")]
+    /// A move counter is not a number.
+    #[error("move counter: expected a number, found {0}")]
     Number(String),
-    /// More fields than a FEN has.
-    #[error("one field too many: {0}")]
+    /// There are too many fields.
+    #[error("unexpected field: {0}")]
     Excess(String),
 }
 
@@ -53,7 +53,7 @@ pub fn sfen(fen: &str) -> Result<String, FenError> {
         "b" => false,
         _ => return Err(FenError::Side(clip(side))),
     };
-    // Castling and en passant, then the plies since a capture and the fullmove number.
+    // Castling and en passant, then the halfmove clock and the fullmove number.
     let mut words = words.peekable();
     for _ in 0..2 {
         words.next_if_eq(&"-");
@@ -95,7 +95,7 @@ fn sfen_hands(hands: &str) -> Result<String, FenError> {
     Ok(if out.is_empty() { "-".into() } else { out })
 }
 
-/// Converts an SFEN that a position has written to a FEN. `hands`: does the game have hands?
+/// Converts an SFEN, as written by a position, to a FEN. `hands` states whether the game has hands.
 #[must_use]
 pub fn fen(sfen: &str, hands: bool) -> String {
     let mut words = sfen.split(' ');

@@ -1,7 +1,7 @@
 //! UCI and CECP (XBoard's protocol) as Fairy-Stockfish and its GUIs speak them: names of games, FEN and moves.
 //!
 //! The first player, black in USI, is white in both: upper-case pieces move first. Files are letters from the left,
-//! ranks are numbers from the first player's side, drops have an `@`.
+//! ranks are numbers from the first player's side, drops are written with `@`.
 
 mod fen;
 mod moves;

@@ -1,5 +1,5 @@
-//! Moves: `c3c4` for `7g7f`, `P@e5` for `P*5e`. In USI and UCI, a pass is a move of the general to its own square; in
-//! CECP it is `@@@@`, and the ranks of a board of ten are counted from 0.
+//! Converts moves: `c3c4` for `7g7f`, `P@e5` for `P*5e`. In USI and UCI, a pass is a move of the general to its own
+//! square. In CECP, it is `@@@@`, and on boards with ten ranks, ranks are counted from 0.
 
 use sanban_rules::{Move, Position, Square, UsiMove};
 
@@ -37,8 +37,8 @@ pub fn cecp_text<P: Position>(mv: Move) -> String {
     }
 }
 
-/// The USI text of a CECP move; `None` if the text does not have that form. A pass is `pass`, since its text does not
-/// name the square.
+/// The USI text of a CECP move; `None` if the text does not have that form. A pass is returned as `pass`, since its
+/// text does not contain the square.
 #[must_use]
 pub fn usi_text_of_cecp<P: Position>(text: &str) -> Option<String> {
     if text == PASS { Some("pass".into()) } else { read::<P>(text, first_rank::<P>()) }

@@ -2,8 +2,8 @@
 
 use sanban_rules::VariantId;
 
-/// Letters of the pieces in XBoard's order, board and start position, as Fairy-Stockfish has them; then the moves of
-/// the pieces in Betza notation.
+/// Letters of the pieces in XBoard's order, board and start position, as in Fairy-Stockfish; then the moves of the
+/// pieces in Betza notation.
 const JANGGI: &str = "\
 setup (.N.R.AB.P..C.........K.n.r.ab.p..c.........k) 9x10+0_xiangqi \
 rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBA1ABNR w - - 0 1
@@ -22,7 +22,7 @@ piece +C& WfF
 piece G& W@4
 piece L& K@4";
 
-/// The lines that describe a game to XBoard; `None` for shogi, which it knows.
+/// The lines that describe a game to XBoard; `None` for shogi, which XBoard supports itself.
 #[must_use]
 pub fn setup(id: VariantId) -> Option<&'static str> {
     match id {

@@ -2,14 +2,14 @@
 
 use sanban_rules::VariantId;
 
-/// A game of UCI programs: one of ours with certain rule settings.
+/// A UCI variant: one of the games of Sanban with certain rule settings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UciVariant {
     /// The name for `UCI_Variant`.
     pub name: &'static str,
-    /// Our game.
+    /// The corresponding game of Sanban.
     pub id: VariantId,
-    /// Rule settings that make the games the same; they are set when the game is selected.
+    /// Rule settings of the variant, which are set when it is selected.
     pub rules: &'static [(&'static str, &'static str)],
 }
 
@@ -25,8 +25,8 @@ const fn janggi(name: &'static str, bikjang: bool, counting: bool) -> UciVariant
 }
 
 impl UciVariant {
-    /// All of them, the default first. `janggi` is that of Fairy-Stockfish, with bikjang and counting; the game by the
-    /// written pass rule is `janggiliteral`. In shogi, declarations are disabled.
+    /// All variants, the default first. `janggi` is the variant of Fairy-Stockfish, with bikjang and counting;
+    /// `janggiliteral` is the game with the literal pass rule. In shogi, entering-king declarations are disabled.
     pub const ALL: [Self; 8] = [
         Self { name: "shogi", id: VariantId::Shogi, rules: &[("EnteringKingRule", "NoEnteringKing")] },
         janggi("janggi", true, true),

@@ -7,12 +7,12 @@ use sanban_rules::{Move, MoveList, Position as _};
 
 /// Longest mate used as a problem, in plies.
 const LONGEST: usize = 9;
-/// Node limit of one proof.
+/// Node limit of a proof.
 const NODES: u64 = 100_000;
 /// Memory for proofs, in megabytes.
 const MEMORY: usize = 16;
 
-/// The problem in a position with a mate in at most nine plies, in which no other check mates at any move of the
+/// Returns the problem in a position that has a mate in at most nine plies, if no other check mates at any move of the
 /// solution. A mate that cannot be proven within the limits is rejected.
 pub fn unique_mate(workspace: &mut Workspace, pos: &Position) -> Option<Problem> {
     let line = mate(workspace, pos, true)??;
@@ -30,7 +30,8 @@ pub fn unique_mate(workspace: &mut Workspace, pos: &Position) -> Option<Problem>
     Some(Problem { task: Task::Mate, grade, sfen: pos.sfen(), line })
 }
 
-/// A mate by the side to move, or `Some(None)` if it is proven that there is no mate; `None`: not proven.
+/// Searches for a mate by the side to move. Returns `Some(None)` if there is provably no mate, and `None` if nothing is
+/// proven.
 fn mate(workspace: &mut Workspace, pos: &Position, shortest: bool) -> Option<Option<Vec<Move>>> {
     let limits = MateLimits { time: None, nodes: Some(NODES), memory: MEMORY, threads: 1, shortest };
     match solve_in(workspace, pos, &limits, &()) {
@@ -40,7 +41,7 @@ fn mate(workspace: &mut Workspace, pos: &Position, shortest: bool) -> Option<Opt
     }
 }
 
-/// Is this check the only one that mates? `None`: not proven.
+/// Returns whether this check is the only one that mates; `None` if nothing is proven.
 fn is_only(workspace: &mut Workspace, pos: &Position, only: Move) -> Option<bool> {
     let mut checks = MoveList::new();
     pos.checks(&mut checks);
@@ -78,7 +79,7 @@ mod tests {
     fn only_unique_mates_are_problems() {
         let one = "8k/9/8P/9/9/9/9/9/K8 b G 1";
         assert_eq!(problem(one).as_deref(), Some(format!("mate\t1\t{one}\tG*1b").as_str()));
-        // With another gold the first move is still unique, but a rook adds others.
+        // With a rook in hand, other checks also mate.
         assert_eq!(problem("8k/9/8P/9/9/9/9/9/K8 b RG 1"), None);
         assert_eq!(problem(sanban_rules::shogi::START), None);
     }

@@ -28,7 +28,7 @@ pub enum Task {
 impl Task {
     const ALL: [Self; 2] = [Self::Mate, Self::Next];
 
-    /// The keyword of the task in files.
+    /// The keyword for the task in files.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -52,7 +52,7 @@ pub struct Problem {
     pub line: Vec<Move>,
 }
 
-/// One line: task, grade, SFEN and moves, separated by tabs.
+/// Formats the problem as one line: task, grade, SFEN and moves, separated by tabs.
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let moves: Vec<String> = self.line.iter().map(|&mv| Position::usi(mv)).collect();

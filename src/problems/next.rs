@@ -6,19 +6,20 @@ use sanban_engine::search::{Bound, LastLines, Limits, Pool, Signals};
 use sanban_rules::shogi::Position;
 use sanban_rules::{Move, Position as _, Score, SearchPosition as _, Shogi};
 
-/// Smallest margin of win rate by which the best move of a problem leads the second, in percentage points.
+/// Smallest lead in win rate of a problem's best move over the second-best, in percentage points.
 const AHEAD: f64 = 25.0;
-/// Bounds of the win rate in percent: a position that is lost anyway, or won by the second move as well, is not a
+/// Bounds of the win rate in percent: a position that is lost anyway, or also won by the second-best move, is not a
 /// problem.
 const LOST: f64 = 30.0;
 const WON: f64 = 80.0;
-/// Ratio of the nodes of the second search to those of the first.
+/// Ratio of the number of nodes of the second search to that of the first.
 const VERIFY: u64 = 10;
 /// Longest line that is stored, in moves.
 const LINE: usize = 9;
 
-/// The problem in a position, if one move is far better than all others in a search of `nodes` and in one of ten times
-/// as many. A recapture on the square of the last move is not a problem. Changes the pool's settings.
+/// Returns the problem in a position, if one move is far better than all others in a search of `nodes` nodes and in a
+/// search of ten times as many. A recapture on the square of the last move is not a problem. Changes the pool's
+/// settings.
 pub fn next_move(pool: &mut Pool<Shogi>, pos: &Position, nodes: u64) -> Option<Problem> {
     if pos.in_check() || pos.count() < 2 {
         return None;
@@ -32,7 +33,7 @@ pub fn next_move(pool: &mut Pool<Shogi>, pos: &Position, nodes: u64) -> Option<P
     if line[0] != first[0] {
         return None;
     }
-    // How early does a search find the move?
+    // The grade depends on how early a search finds the move.
     let found = [nodes / 100, nodes / 10].map(|nodes| best(pool, pos, nodes.max(50)) == Some(line[0]));
     let grade = match found {
         [true, true] => 1,

@@ -14,11 +14,11 @@ const EMBEDDED: &str = include_str!("problems.tsv");
 pub struct ProblemError {
     /// The line number, from 1.
     pub line: usize,
-    /// The problem found.
+    /// The error in this line.
     pub problem: RowError,
 }
 
-/// Why a row is not a problem.
+/// Why a row is not a valid problem.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum RowError {
@@ -38,7 +38,7 @@ pub enum RowError {
     #[error("{0} is not legal")]
     Illegal(String),
     /// The problem has no solution.
-    #[error("a problem without a solution")]
+    #[error("the problem has no solution")]
     Unsolved,
 }
 
@@ -51,7 +51,7 @@ pub fn embedded() -> Vec<Problem> {
 /// Parses problems, one per line. Empty lines and lines that begin with `#` are skipped.
 ///
 /// # Errors
-/// The first line that cannot be parsed or has an illegal move.
+/// A line cannot be parsed or has an illegal move; the error describes the first such line.
 pub fn read(text: &str) -> Result<Vec<Problem>, ProblemError> {
     let rows = text.lines().enumerate().filter(|(_, row)| !row.trim().is_empty() && !row.starts_with('#'));
     rows.map(|(number, row)| problem(row).map_err(|problem| ProblemError { line: number + 1, problem }))

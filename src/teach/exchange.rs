@@ -1,9 +1,9 @@
 //! Exchanges on one square, played out with legal moves: unlike the static exchange evaluation of the search, this
-//! respects pins, promotions of every capturer, and kings that may not capture.
+//! accounts for pins, for promotions of all capturing pieces, and for kings that may not capture.
 
 use sanban_rules::{Move, MoveList, Score, SearchPosition};
 
-/// More captures on one square than any position has.
+/// An upper bound on the number of captures on one square.
 const LONGEST: usize = 40;
 
 /// The gain of a move on its target square, in centipawns: its own gain minus the opponent's best sequence of captures
@@ -16,8 +16,8 @@ pub fn exchange<P: SearchPosition>(pos: &mut P, mv: Move) -> Score {
     gain - answer
 }
 
-/// The largest gain of the side to move by capturing on a square; 0 for not capturing. Results of `enough` or more are
-/// not distinguished.
+/// The largest gain of the side to move by capturing on a square, at least 0. Results of `enough` or more need not be
+/// exact.
 fn best_on<P: SearchPosition>(pos: &mut P, square: usize, enough: Score, depth: usize) -> Score {
     if depth == 0 {
         return 0;
@@ -52,7 +52,8 @@ pub fn captures<P: SearchPosition>(pos: &P) -> MoveList {
     out
 }
 
-/// Could the opponent have won the moving piece anyway, or was there a check to answer? Then giving it up is no sacrifice.
+/// Returns whether the side to move is in check, or the opponent could win the moving piece anyway. In both cases,
+/// giving up the piece is not a sacrifice.
 pub fn already_lost<P: SearchPosition>(pos: &P, mv: Move) -> bool {
     if pos.in_check() {
         return true;
@@ -82,7 +83,7 @@ mod tests {
         // An unprotected silver, and one protected by a pawn.
         assert_eq!(value("4k4/9/9/9/4s4/4R4/9/9/4K4 b - 1", "5f5e"), 550);
         assert_eq!(value("4k4/9/9/4p4/4s4/4R4/9/9/4K4 b - 1", "5f5e"), 550 - 1040);
-        // The protector is pinned and may not recapture, which a static evaluation misses.
+        // The defender is pinned and may not recapture, which a static evaluation misses.
         assert_eq!(value("4k4/9/9/4g4/3s5/3P5/9/4R4/4K4 b - 1", "6f6e"), 550);
     }
 

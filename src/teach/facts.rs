@@ -12,7 +12,7 @@ use sanban_rules::{Move, Position, Score, SearchPosition, Square, Symbol, Verdic
 const WORTH: Score = 150;
 /// A victim worth this much or more is a king.
 const KING: Score = 4_000;
-/// Memory for mates, in megabytes.
+/// Memory for the mate solver, in megabytes.
 const MEMORY: usize = 16;
 
 /// A piece on a square.
@@ -20,7 +20,7 @@ const MEMORY: usize = 16;
 pub struct Target {
     /// The piece.
     pub piece: Symbol,
-    /// The number of the square of the piece.
+    /// The number of the piece's square.
     pub square: usize,
     /// The gain of the exchange that starts with the capture of the piece, in centipawns.
     pub gain: Score,
@@ -43,7 +43,7 @@ pub enum Fact {
     },
     /// The move wins material by capturing.
     Wins(Target),
-    /// The move takes a piece that has just captured something of about the same value.
+    /// The move captures a piece that has just captured a piece of about the same value.
     Recaptures(Target),
     /// If the opponent passed, a piece could be won that could not be won before.
     Threatens {
@@ -59,7 +59,7 @@ pub enum Fact {
         /// The gain in centipawns.
         gain: Score,
     },
-    /// A piece that could have been won by the opponent can no longer be won.
+    /// A piece that the opponent could have won can no longer be won.
     Saves(Target),
     /// The move is an example of a tactic.
     Tactic(Tactic),
@@ -80,7 +80,7 @@ pub enum Fact {
         /// The answer.
         by: Move,
     },
-    /// The answer that the search found, and the loss of win rate in percentage points.
+    /// The search found an answer after which the win rate is lower.
     Refuted {
         /// The answer and its continuation.
         line: Vec<Move>,
@@ -110,7 +110,7 @@ impl Fact {
         }
     }
 
-    /// The keyword of the fact in data files.
+    /// The keyword for the fact in data files.
     #[must_use]
     pub const fn word(&self) -> &'static str {
         match self {
@@ -130,7 +130,7 @@ impl Fact {
         }
     }
 
-    /// The line of the fact. It begins after the pass of a threat, and after the move itself if the opponent answers.
+    /// The line of the fact. The line of a threat begins after the pass, and the opponent's line begins after the move.
     #[must_use]
     pub fn line(&self) -> &[Move] {
         match self {
@@ -172,31 +172,31 @@ pub struct Found<'a> {
 
 /// Smallest loss of a move that needs a reason, in percentage points.
 pub const BAD: f64 = 10.0;
-/// Smallest loss that is stated with nothing but the search behind it, in percentage points, and the smallest part of it
-/// that must be confirmed: of smaller ones, a deeper search often finds less than half.
+/// Smallest loss that is stated on the evidence of the search alone, in percentage points, and the smallest part of it
+/// that must be confirmed. A deeper search often finds less than half of a smaller loss.
 const SURE: f64 = 20.0;
 const CONFIRMED: f64 = 15.0;
-/// Smallest number of nodes of a search that is trusted without other evidence. Of the losses that searches of 10,000
-/// nodes found, searches of ten times as many did not confirm one in six.
+/// Smallest number of nodes of a search that is trusted without other evidence. Searches of 100,000 nodes did not
+/// confirm one in six of the losses found with 10,000 nodes.
 const DEEP: u64 = 100_000;
 
-/// The search confirms the loss of a piece if the score drops by at least this part of it, one third.
+/// The search confirms the loss of a piece if the score drops by at least its value divided by this number.
 pub const CONFIRMING: Score = 3;
 
-/// Finds reasons; owns the memory of the mate solver.
+/// Finds reasons for and against moves; owns the memory of the mate solver.
 pub struct Teacher {
     workspace: Workspace,
     /// Node limit of a mate search.
     pub mate_nodes: u64,
-    /// The mate in the position before the last move looked at, which several facts ask for.
+    /// The last result of `available`, which several facts need.
     available: Option<Available>,
 }
 
-/// The game, key and node limit of a search for a mate, and what it found.
+/// The game, key and node limit of a search for a mate, and its result.
 type Available = ((&'static str, u64, u64), Option<Vec<Move>>);
 
 impl Default for Teacher {
-    /// By default, mates of a few thousand nodes are found.
+    /// By default, a mate search is limited to a few thousand nodes.
     fn default() -> Self {
         Self { workspace: Workspace::default(), mate_nodes: 5_000, available: None }
     }
@@ -216,12 +216,12 @@ impl Teacher {
         if wins_at_once(&after) {
             return vec![Fact::Ends];
         }
-        // In Dobutsu shogi, a lion may be left to be taken; nothing else matters then.
+        // In Dobutsu shogi, a move may leave the lion to be captured; then nothing else matters.
         if captures(&after).iter().any(|&answer| after.gain(answer) >= KING) {
             return Vec::new();
         }
         let mut out = Vec::new();
-        // Beside a mate nothing else matters.
+        // If the move starts a mate, nothing else matters.
         if let Some(line) = self.mate_by::<G>(pos, mv) {
             return vec![Fact::Mates { line }];
         }
@@ -243,14 +243,14 @@ impl Teacher {
                 .into_iter()
                 .any(|answer| answer.to() == mv.to() && exchange(&mut after, answer) >= WORTH);
             after.make_null();
-            // A threat to mate is no merit if there was a mate already.
+            // A threat of mate is not a merit if there already was a mate.
             if let Some(line) = self.mate::<G>(&after)
                 && self.available::<G>(pos).is_none()
             {
                 out.push(Fact::ThreatensMate { line });
             }
             let idle = (hangs && !mv.is_pass()).then_some(mv.to());
-            // In check, the threats that existed before cannot be told from new ones.
+            // In check, new threats cannot be distinguished from threats that existed before.
             if !before.in_check() {
                 out.extend(threat(&mut before, &mut after, idle));
             }
@@ -270,11 +270,11 @@ impl Teacher {
             out.push(fact);
             return out;
         }
-        after.make(mv, &mut ());
-        // In Dobutsu shogi, a lion may be left to be taken.
+        // In Dobutsu shogi, a move may leave the lion to be captured.
         if let Some(by) = captures(&after).into_iter().find(|&answer| after.gain(answer) >= KING) {
             out.extend(target_of(&mut after, by).map(|target| Fact::Hangs { target, by }));
             return out;
+        after.make(mv, &mut ());
         }
         let Some(&answer) = found.answer.first().filter(|&&answer| after.is_legal(answer)) else {
             return out;
@@ -316,7 +316,7 @@ impl Teacher {
         anyway.is_none_or(|anyway| anyway <= lost - WORTH).then_some(fact)
     }
 
-    /// The mate that a legal move misses: there is one, but it does not begin with this move.
+    /// The mate that a legal move misses: the position has a mate, but this move does not mate.
     pub fn missed_mate<G: Teach>(&mut self, pos: &G::Position, mv: Move) -> Option<Fact> {
         let line = self.available::<G>(pos)?;
         let mut after = pos.clone();
@@ -341,7 +341,7 @@ impl Teacher {
         if shortest[0] == mv {
             return Some(shortest);
         }
-        // There is a mate, but perhaps not by this move: every answer must be followed by one.
+        // There is a mate, but perhaps not by this move: there must be a mate after every answer.
         let mut after = pos.clone();
         after.make(mv, &mut ());
         let mut longest = Vec::new();
@@ -357,7 +357,7 @@ impl Teacher {
         (!longest.is_empty()).then_some(longest)
     }
 
-    /// Like `mate`, for the position before a move: the last result is kept.
+    /// Like `mate`, but keeps the last result; for the position before a move.
     fn available<G: Teach>(&mut self, pos: &G::Position) -> Option<Vec<Move>> {
         let asked = (G::NAME, pos.key(), self.mate_nodes);
         if let Some((known, line)) = &self.available
@@ -370,7 +370,7 @@ impl Teacher {
         line
     }
 
-    /// A mate by the side to move, proven by the solver, or by the rules in games without one (then in one move).
+    /// A mate by the side to move, proven by the solver; in games without a solver, a mate in one.
     fn mate<G: Teach>(&mut self, pos: &G::Position) -> Option<Vec<Move>> {
         let Some(solve) = G::mate_solver() else { return mate_in_one(pos).map(|mv| vec![mv]) };
         let limits = MateLimits {
@@ -410,7 +410,7 @@ fn mate_in_one<P: SearchPosition>(pos: &P) -> Option<Move> {
     })
 }
 
-/// What the last move gained by capturing on the square that this move captures on, and the piece it captured.
+/// The gain of the last move and the piece it captured, if it captured on the target square of this move.
 fn just_lost<P: SearchPosition>(previous: &P, pos: &P, mv: Move) -> Option<(Score, Symbol)> {
     let last = pos.last_move()?;
     let same = !mv.is_pass() && !last.is_pass() && last.to() == mv.to() && previous.victim(last) > 0;
@@ -418,8 +418,8 @@ fn just_lost<P: SearchPosition>(previous: &P, pos: &P, mv: Move) -> Option<(Scor
     same.then(|| (previous.gain(last), piece))
 }
 
-/// Leaves out what another fact already states: that a forked or skewered piece is threatened, that a line to a
-/// threatened piece has been opened, that a double check is a discovered one, and that a dangling pawn may promote.
+/// Removes facts that another fact implies: the threat to a forked or skewered piece, a discovered attack on a
+/// threatened piece or in a double check, and the threat to promote a dangling pawn.
 fn without_repetitions(mut facts: Vec<Fact>) -> Vec<Fact> {
     let threatened = facts.iter().find_map(|fact| match fact {
         Fact::Threatens { target, .. } => Some(target.square),
@@ -459,13 +459,13 @@ fn target_of<P: SearchPosition>(pos: &mut P, mv: Move) -> Option<Target> {
     Some(Target { piece, square: mv.to(), gain })
 }
 
-/// What a move has captured on the square on which the opponent captures next.
+/// The gain of a move, if the opponent captures next on its target square; otherwise 0.
 fn regained<P: SearchPosition>(pos: &P, mv: Move, square: usize) -> Score {
     if square == mv.to() && !mv.is_pass() { pos.gain(mv) } else { 0 }
 }
 
-/// The piece that an answer wins, and what the mover loses by it, in centipawns. `after`: after the move. An answer that
-/// only takes back wins nothing.
+/// The piece that an answer wins, and the mover's loss in centipawns. `after`: the position after the move. An answer
+/// that only recaptures wins nothing.
 fn hangs<P: SearchPosition>(pos: &P, after: &mut P, mv: Move, answer: Move) -> Option<(Fact, Score)> {
     let target = taken(after, answer)?;
     let back = answer.to() == mv.to() && !mv.is_pass();
@@ -475,7 +475,7 @@ fn hangs<P: SearchPosition>(pos: &P, after: &mut P, mv: Move, answer: Move) -> O
     wins.then_some((Fact::Hangs { target, by: answer }, lost))
 }
 
-/// The captures that win material: for every victim, the one that wins the most.
+/// The captures that win material: for every victim, the capture that wins the most.
 fn prey<P: SearchPosition>(pos: &mut P) -> Vec<(Target, Move)> {
     let mut out: Vec<(Target, Move)> = Vec::new();
     for mv in captures(pos) {
@@ -492,8 +492,8 @@ fn prey<P: SearchPosition>(pos: &mut P) -> Vec<(Target, Move)> {
     out
 }
 
-/// The most valuable piece that could be captured after a pass but not before the move. `after`: after the move and the
-/// pass. `idle`: the square of a piece whose captures do not count.
+/// The most valuable piece that could be captured after a pass but not before the move. `after`: the position after the
+/// move and the pass. `idle`: the square of a piece whose captures do not count.
 fn threat<P: SearchPosition>(before: &mut P, after: &mut P, idle: Option<usize>) -> Option<Fact> {
     let old = prey(before);
     let new = prey(after).into_iter().filter(|(target, by)| {
@@ -504,7 +504,7 @@ fn threat<P: SearchPosition>(before: &mut P, after: &mut P, idle: Option<usize>)
     Some(Fact::Threatens { target, by })
 }
 
-/// A promotion of the moved piece after a pass that loses nothing.
+/// The most valuable promotion of the moved piece after a pass, if it gains enough.
 fn promotion<P: SearchPosition>(after: &mut P, mv: Move) -> Option<Fact> {
     if mv.is_pass() {
         return None;
@@ -520,10 +520,10 @@ fn promotion<P: SearchPosition>(after: &mut P, mv: Move) -> Option<Fact> {
     (gain >= WORTH).then_some(Fact::ThreatensPromotion { by, gain })
 }
 
-/// The most valuable piece that the opponent could have captured if it were to move, and can no longer win. `after`:
-/// after the move.
+/// The most valuable piece that the opponent could have won before the move and can no longer win. `after`: the
+/// position after the move.
 fn saves<P: SearchPosition>(before: &mut P, after: &mut P, mv: Move) -> Option<Target> {
-    // In check, the opponent cannot capture, but the piece may hang again afterwards.
+    // While a side is in check, most captures are illegal, but the piece may hang again afterwards.
     if before.in_check() || after.in_check() {
         return None;
     }
@@ -536,7 +536,7 @@ fn saves<P: SearchPosition>(before: &mut P, after: &mut P, mv: Move) -> Option<T
         .map(|capture| capture.to())
         .collect();
     let is_safe = |target: &Target| {
-        // A piece that moved is safe where it is now.
+        // The moved piece must be safe on its new square.
         let now = if !mv.is_drop() && mv.from() == target.square { mv.to() } else { target.square };
         !left.contains(&now)
     };
@@ -557,7 +557,7 @@ mod tests {
         (pos, mv)
     }
 
-    /// Words and lines of the merits of a move.
+    /// Returns the keyword and the line of every merit of a move.
     fn merits(sfen: &str, mv: &str) -> Vec<(&'static str, String)> {
         let (pos, mv) = read(sfen, mv);
         let facts = Teacher::default().merits::<Shogi>(&pos, None, mv);
@@ -575,7 +575,7 @@ mod tests {
         has("4k4/9/9/4P4/9/9/9/9/4K4 b G 1", "5d5c", "threatens-mate", "G*5b");
         has("4k4/9/9/9/4s4/4R4/9/9/4K4 b - 1", "5f5e", "wins", "");
         has("4k4/9/9/9/9/3s5/9/9/4K1R2 b - 1", "3i3f", "threatens", "3f6f");
-        // The rook could be taken at once.
+        // The rook could be captured immediately.
         let idle = merits("4k4/9/9/9/7p1/3s2R2/9/9/4K4 b - 1", "3f2f");
         assert!(idle.iter().all(|(word, _)| *word != "threatens"), "{idle:?}");
         has("4k4/9/9/9/9/9/2r5S/9/4K4 b - 1", "1g2h", "saves", "");
@@ -595,7 +595,7 @@ mod tests {
         assert!(!words(answer, "5i4h").contains(&"threatens"));
     }
 
-    /// The solver finds one mate; a check may begin another.
+    /// The solver finds one mate; another check may start a different mate.
     #[test]
     fn every_mate_is_called_one_and_nothing_else_is_said() {
         let another = "1p5n1/1+BsP+P4/+Rs1p4p/2p2Bp2/pks2p3/6P2/P1G2PN1P/LKGG1S1+pR/1N6L b GNL3Pp 102";
@@ -608,7 +608,7 @@ mod tests {
         );
     }
 
-    /// A threat of mate is no merit of a move that misses a mate, with a solver and without.
+    /// A threat of mate is not a merit of a move that misses a mate, with a solver and without.
     #[test]
     fn a_mate_that_was_there_is_missed_rather_than_threatened() {
         fn told<G: Teach>(sfen: &str, mv: &str) -> (Vec<&'static str>, Option<String>) {
@@ -627,7 +627,7 @@ mod tests {
         assert_eq!(told::<Janggi>(chariot, "9g8g"), (vec![], Some("Misses a mate in 1: 3d4d.".into())));
     }
 
-    /// Games without a mate solver have mates in one, and Dobutsu shogi lions that are left to be taken.
+    /// Tests mates in one in a game without a mate solver, and a lion left to be captured in Dobutsu shogi.
     #[test]
     fn the_simplest_faults_of_other_games_are_stated() {
         fn faults<G: Teach>(sfen: &str, mv: &str) -> Vec<String> {
@@ -653,7 +653,7 @@ mod tests {
             let facts = Teacher::default().merits::<Shogi>(&pos, Some(&previous), mv);
             facts.iter().map(Fact::word).collect()
         };
-        // Bishops are exchanged. The horse forks nothing, because it will be taken.
+        // Bishops are exchanged. The horse forks nothing, because it will be captured.
         let exchange = "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 1";
         assert_eq!(words(exchange, "8h2b+", "3a2b"), ["recaptures"]);
         let fork = merits(exchange, "8h2b+");
@@ -663,7 +663,7 @@ mod tests {
         assert_eq!(words("3rk4/9/9/3p5/9/9/9/9/3RK4 b - 1", "6i6d", "6a6d")[0], "wins");
     }
 
-    /// One sentence for one threat.
+    /// A threat is mentioned only once.
     #[test]
     fn facts_are_not_repeated() {
         let opened = merits("4k4/9/9/4s4/9/9/4P4/9/3KR4 b - 1", "5g5f");

@@ -1,4 +1,4 @@
-//! The languages of explanations, and the names of the pieces in them.
+//! The languages of the explanations, and the piece names in each language.
 
 use sanban_rules::{Color, Symbol};
 
@@ -24,7 +24,7 @@ impl Language {
     }
 }
 
-/// Letter, whether promoted, and the names of a piece.
+/// The letter of a piece, whether it is promoted, and its names.
 type PieceNames = (char, bool, [&'static str; 3]);
 
 const SHOGI: &[PieceNames] = &[

@@ -1,8 +1,8 @@
 //! Teaching: names of openings and castles, and reasons for and against moves.
 //!
-//! `names` finds openings and castles from a table. `facts` collects verified facts about a move with the help of
-//! `exchange`, and `tactics` for shogi and `plain` for the other games. `words` turns facts into sentences, which state
-//! nothing but verified facts, with the moves and squares of `notation`.
+//! `names` finds openings and castles from a table. `facts` collects verified facts about a move, using `exchange` and
+//! either `tactics` (shogi) or `plain` (the other games). `words` turns facts into sentences, using `notation` for
+//! moves and squares.
 
 pub mod exchange;
 pub mod facts;
@@ -25,7 +25,7 @@ pub use words::sentence;
 
 /// A game with teaching support.
 pub trait Teach: Game {
-    /// Smallest loss of material that matters in a decided game too, in centipawns: that of a minor piece.
+    /// Smallest loss of material that matters even in a decided game, in centipawns: about the value of a minor piece.
     const WEIGHTY: Score = 250;
 
     /// The tactics that a legal move is an example of. `previous`: the position before the last move, if known.

@@ -1,5 +1,6 @@
-//! Moves and squares as the players of each language write them. The board's page writes the same (`web/notation.js`),
-//! except in English, where it names the pieces, and for shogi in Japanese, where it states the square of origin.
+//! Moves and squares in the usual notation of each language. The board's page uses the same notation
+//! (`web/notation.js`), except in English, where it names the pieces, and for shogi in Japanese, where it gives the
+//! square of origin.
 
 use super::language::{Language, piece_name};
 use Language::{English, Japanese};
@@ -7,8 +8,7 @@ use sanban_engine::Game;
 use sanban_formats::record::{Board, ki2_text, mark, western_text};
 use sanban_rules::{Color, Move, Position, Square, Symbol, UsiMove};
 
-/// The text of a playable move: `P-7f` or USI in English, `▲２四歩` or `７六卒(77)` in Japanese, `79졸78` or `24보(25)`
-/// in Korean.
+/// Formats a playable move: `P-7f` or USI in English, `▲２四歩` or `７六卒(77)` in Japanese, `79졸78` or `24보(25)` in Korean.
 pub fn move_text<G: Game>(pos: &G::Position, mv: Move, language: Language) -> String {
     if mv.is_pass() {
         return ["pass", "パス", "한수쉼"][language as usize].into();
@@ -26,7 +26,8 @@ pub fn move_text<G: Game>(pos: &G::Position, mv: Move, language: Language) -> St
     }
 }
 
-/// A square: `5f`, `５六`, `56`. Korean records number Janggi's ranks before its files, from the left.
+/// Formats a square: `5f`, `５六`, `56`. Korean Janggi records give the rank before the file, and number the files from
+/// the left.
 pub fn square_text<G: Game>(square: usize, language: Language) -> String {
     text_of::<G>(Square::at(square, G::Position::RANKS), language)
 }
@@ -43,7 +44,7 @@ fn text_of<G: Game>(square: Square, language: Language) -> String {
     }
 }
 
-/// The rank, from 1.
+/// The number of the rank, from 1.
 fn rank_of(square: Square) -> usize {
     square.rank as usize - usize::from(b'a') + 1
 }
@@ -96,7 +97,7 @@ fn korean<G: Game>(pos: &G::Position, mv: Move) -> String {
     }
 }
 
-/// Could this move of shogi have promoted its piece?
+/// Returns whether this is a shogi move that could also promote its piece.
 fn declines<G: Game>(piece: Symbol, from: Square, to: Square) -> bool {
     let in_zone = |square| match piece.color {
         Color::Black => rank_of(square) <= 3,
@@ -105,7 +106,7 @@ fn declines<G: Game>(piece: Symbol, from: Square, to: Square) -> bool {
     G::NAME == "shogi" && !piece.promoted && "PLNSBR".contains(piece.letter) && (in_zone(from) || in_zone(to))
 }
 
-/// The name of a piece in a Korean move.
+/// The name of a piece in Korean move notation.
 fn short_korean(game: &str, piece: Symbol) -> &'static str {
     match (game, piece.letter, piece.promoted) {
         ("shogi", 'R', false) => "비",

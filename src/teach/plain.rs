@@ -1,4 +1,4 @@
-//! Tactics of any game, found by legal moves and exchanges alone: forks, discovered attacks and sacrifices.
+//! Tactics in any game, found by legal moves and exchanges alone: forks, discovered attacks and sacrifices.
 
 use super::exchange::{already_lost, captures, exchange};
 use super::tactics::Tactic;
@@ -6,13 +6,13 @@ use sanban_rules::{Move, Score, SearchPosition};
 
 /// Smallest gain of a capture that counts, in centipawns.
 const WORTH: Score = 150;
-/// Smallest loss that is a sacrifice, in centipawns.
+/// Smallest loss that counts as a sacrifice, in centipawns.
 const SACRIFICE: Score = 200;
 /// A victim worth this much or more is a king.
 const KING: Score = 4_000;
 
-/// The tactics that a legal move is an example of. Threats are verified by the captures after a pass, so moves that give
-/// check have none.
+/// The tactics that a legal move is an example of. Threats are verified by the captures after a pass, so a move that
+/// gives check has no threats.
 pub(super) fn tactics<P: SearchPosition>(pos: &P, mv: Move) -> Vec<Tactic> {
     if mv.is_pass() {
         return Vec::new();
@@ -77,9 +77,9 @@ mod tests {
 
     #[test]
     fn tactics_of_dobutsu_are_found() {
-        // The lion takes the giraffe back.
+        // The lion can capture the giraffe.
         assert_eq!(words::<Dobutsu>("gl1/3/1G1/EL1 b 2Ce 1", "2c2b"), ["sacrifice"]);
-        // The giraffe was attacked, and takes the chick.
+        // The giraffe was attacked and captures the chick.
         assert!(words::<Dobutsu>("gle/1c1/1G1/EL1 b C 1", "2c2b").is_empty());
         assert!(words::<Dobutsu>(Dobutsu::START, "1d1c").is_empty());
     }

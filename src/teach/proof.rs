@@ -1,20 +1,20 @@
-//! How facts are verified.
+//! The methods by which facts are verified.
 
 /// How a fact was verified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Proof {
-    /// The rules alone suffice.
+    /// By the rules alone.
     Rules,
-    /// An exchange on one square was played out with legal moves.
+    /// By playing out an exchange on one square with legal moves.
     Exchange,
-    /// The mate solver proved it.
+    /// By the mate solver.
     Mate,
-    /// The search found it.
+    /// By the search.
     Search,
 }
 
 impl Proof {
-    /// The keyword of the method in data files.
+    /// The keyword for the method in data files.
     #[must_use]
     pub const fn word(self) -> &'static str {
         ["rules", "exchange", "mate", "search"][self as usize]

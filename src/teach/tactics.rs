@@ -1,4 +1,4 @@
-//! Tactics of shogi that a single move is an example of.
+//! Tactics of shogi that are recognised in a single move.
 
 use super::exchange::{already_lost, captures, exchange};
 use super::proof::Proof;
@@ -17,12 +17,12 @@ pub enum Tactic {
         /// The squares of the attacked pieces.
         squares: Vec<usize>,
     },
-    /// A piece may not leave the line between the moved piece and its king.
+    /// A piece cannot leave the line between the moved piece and its king.
     Pin {
         /// The square of the piece.
         square: usize,
     },
-    /// Two pieces on one line; if the front one moves away, the one behind it can be captured.
+    /// Two pieces on one line; if the front piece moves away, the piece behind it can be captured.
     Skewer {
         /// The square of the front piece.
         front: usize,
@@ -38,21 +38,21 @@ pub enum Tactic {
     },
     /// Two pieces give check.
     DoubleCheck,
-    /// A piece is sacrificed: the opponent can win this much by capturing it, in centipawns.
+    /// A piece is sacrificed: the opponent can gain material by capturing it.
     Sacrifice {
-        /// The value, in centipawns.
+        /// The opponent's gain, in centipawns.
         loss: Score,
     },
     /// An edge pawn is pushed against the opposing pawn.
     EdgeAttack,
     /// A pawn is dropped where it can promote on the next move.
     DanglingPawn,
-    /// A pawn is dropped behind the square on which a pawn has just captured one.
+    /// A pawn is dropped in front of a pawn that has just captured a pawn.
     JoiningPawn,
 }
 
 impl Tactic {
-    /// The id of the tactic in the table of names.
+    /// The tactic's id in the table of names.
     #[must_use]
     pub const fn id(&self) -> &'static str {
         match self {
@@ -119,14 +119,14 @@ impl Scene<'_> {
         -exchange(&mut pos, self.mv)
     }
 
-    /// Does the opponent win nothing by capturing the moved piece?
+    /// Returns whether the opponent wins nothing by capturing the moved piece.
     fn stays(&self) -> bool {
         let mut after = self.after.clone();
         let answers = captures(&after).into_iter().filter(|answer| answer.to() == self.mv.to());
         answers.into_iter().all(|answer| exchange(&mut after, answer) <= 0)
     }
 
-    /// Would capturing on this square with the moved piece win material, if it were our turn?
+    /// Returns whether the moved piece could win material by capturing on this square, if it were our turn.
     fn is_prey(&self, square: usize) -> bool {
         let Some((color, kind)) = self.after.piece_on(square) else { return false };
         if color == self.us || kind == Kind::King || kind.value() < WORTH {
@@ -184,7 +184,7 @@ impl Scene<'_> {
         None
     }
 
-    /// Can the checked king move, and does the moved piece then win the piece on this square in every case?
+    /// Returns whether the checked king can move, and the moved piece then wins the piece on this square in every case.
     fn king_leaves(&self, square: usize) -> bool {
         let mut after = self.after.clone();
         let king = after.king(!self.us);
@@ -257,7 +257,7 @@ impl Scene<'_> {
     }
 }
 
-/// Steps between two squares of one line.
+/// The number of steps between two squares on a line.
 fn distance(a: usize, b: usize) -> usize {
     debug_assert!(a < SQUARES && b < SQUARES);
     (a / 9).abs_diff(b / 9).max((a % 9).abs_diff(b % 9))
@@ -287,7 +287,7 @@ mod tests {
         assert_eq!(ids("9/3r1k3/9/4P4/9/9/9/9/4K4 b S 1", &["S*5c"]), ["fork"]);
         assert_eq!(ids("4k4/4g4/9/9/9/9/9/9/3K5 b L 1", &["L*5h"]), ["pin"]);
         assert_eq!(ids("4s4/4r4/9/k8/9/9/9/9/3K5 b L 1", &["L*5h"]), ["skewer"]);
-        // A king in front: it cannot protect the silver from any square, and the rook is worth more than a lance.
+        // The king is in front: it cannot protect the silver from any square, and the rook is worth more than a lance.
         assert_eq!(ids("4s4/9/9/4k4/9/9/9/9/3K5 b L 1", &["L*5h"]), ["skewer"]);
         assert_eq!(ids("4r4/9/4k4/9/9/9/9/9/3K5 b L 1", &["L*5h"]), ["skewer"]);
         assert_eq!(ids("4k4/9/9/9/9/9/4S4/4R4/3K5 b - 1", &["5g6f"]), ["discovered-attack"]);

@@ -10,13 +10,13 @@ use sanban_rules::{Move, Position, SearchPosition, Square, Symbol};
 
 use Language::{English, Japanese, Korean};
 
-/// Number of moves shown of a line.
+/// Maximum number of moves shown of a line.
 const LINE: usize = 7;
 
-/// A fact about a move as a sentence. `pos` is the position before the move, `mv` the move.
+/// Formats a fact about a move as a sentence. `pos` is the position before the move, `mv` the move.
 pub fn sentence<G: Game>(pos: &G::Position, mv: Move, fact: &Fact, language: Language) -> String {
     let text = words(&Saying::<G> { pos, mv, language }, fact);
-    // A line that was cut already ends with three dots.
+    // A shortened line already ends with an ellipsis.
     text.replace("….", "…").replace("…。", "…")
 }
 
@@ -144,7 +144,7 @@ impl<G: Game> Saying<'_, G> {
         pos
     }
 
-    /// The displayed moves of a line from a position.
+    /// Formats the moves of a line from a position, shortened to `LINE` moves.
     fn line(&self, pos: &G::Position, line: &[Move]) -> String {
         let mut pos = pos.clone();
         let mut out = Vec::new();
@@ -161,7 +161,7 @@ impl<G: Game> Saying<'_, G> {
         out.join(if self.language == Japanese { "" } else { " " })
     }
 
-    /// `silver on 5f`, `５六の銀`, `56의 은`.
+    /// Formats a piece on a square: `silver on 5f`, `５六の銀`, `56의 은`.
     fn piece(&self, target: &Target) -> String {
         self.named(target.piece, target.square)
     }

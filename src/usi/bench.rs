@@ -1,4 +1,4 @@
-//! `bench`: measures the speed of the search; the node count identifies its behaviour.
+//! `bench` measures the speed of the search. The node count is a signature of the search's behaviour.
 
 use super::output::Output;
 use sanban_engine::Game;
@@ -6,11 +6,11 @@ use sanban_engine::search::{Limits, Pool, Signals};
 use sanban_system::clock::Instant;
 use std::time::Duration;
 
-/// Depth in plies when none is given.
+/// The default depth in plies.
 pub const DEPTH: u32 = 12;
 
-/// Searches the game's bench positions with one thread and 16 MB, each from a fresh state, and prints the node count
-/// and the speed. Ends early if `signals` requests a stop.
+/// Searches the game's bench positions with one thread and a transposition table of 16 MB, each from a fresh state, and
+/// prints the node count and the speed. Ends early if `signals` requests a stop.
 pub fn bench<G: Game>(network: &G::Network, depth: u32, signals: &Signals, out: &Output) {
     let mut show = |number: usize, nodes: u64| {
         let (name, of, sfen) = (G::NAME, G::BENCH.len(), G::BENCH.get(number).copied().unwrap_or_default());
@@ -23,7 +23,8 @@ pub fn bench<G: Game>(network: &G::Network, depth: u32, signals: &Signals, out: 
     out.line(&totals(nodes, time));
 }
 
-/// The nodes and the time of all bench positions; `report` gets the number of each, from 0, and its nodes.
+/// Searches the bench positions and returns the total nodes and time. `report` receives the index of each position,
+/// from 0, and its node count.
 pub fn bench_nodes<G: Game>(
     network: &G::Network,
     depth: u32,
@@ -35,7 +36,7 @@ pub fn bench_nodes<G: Game>(
     pool.set_network(network.clone());
     let (mut nodes, mut time) = (0, Duration::ZERO);
     for (number, sfen) in G::BENCH.iter().enumerate() {
-        // A test checks that all can be read.
+        // A test checks that every position can be read.
         let Ok(position) = G::parse(sfen) else { continue };
         pool.clear();
         let begin = Instant::now();
@@ -50,7 +51,7 @@ pub fn bench_nodes<G: Game>(
     (nodes, time)
 }
 
-/// The last two lines of every count.
+/// Formats the last two lines of `bench` and `perft`: the node count and the nodes per second.
 pub fn totals(nodes: u64, time: Duration) -> String {
     let speed = u128::from(nodes) * 1_000_000 / time.as_micros().max(1);
     format!("Nodes searched  : {nodes}\nNodes/second    : {speed}")

@@ -26,7 +26,7 @@ struct Origin<R> {
     rules: R,
 }
 
-/// The book in use, and what its choices depend on.
+/// The opening book in use, with its source.
 pub struct Books<G: Game> {
     book: Option<Box<dyn Book<G::Position>>>,
     origin: Option<Origin<RulesOf<G>>>,
@@ -35,12 +35,12 @@ pub struct Books<G: Game> {
 }
 
 impl<G: Game> Books<G> {
-    /// No book yet.
+    /// Starts without a book.
     pub fn new() -> Self {
         Self { book: None, origin: None, games: 0 }
     }
 
-    /// A new game begins: the book choices are drawn anew.
+    /// Starts a new game, with new random choices of book moves.
     pub fn new_game(&mut self) {
         self.games += 1;
     }
@@ -88,7 +88,7 @@ impl<G: Game> Books<G> {
         self.origin = Some(wanted);
     }
 
-    /// The book's move for this command, if the book may answer it. Prints the book's entries for the position.
+    /// Returns the book's move for this command, if the book may answer it. Prints the book's entries for the position.
     pub fn advise(
         &mut self,
         pos: &G::Position,
@@ -103,21 +103,21 @@ impl<G: Game> Books<G> {
         let (book, origin) = (self.book.as_mut()?, self.origin.as_ref()?);
         let mut policy = config.book.clone();
         if origin.name == EMBEDDED {
-            // A limit of depth or nodes means that a search is wanted, unless the options name a book.
+            // A depth or node limit means that a search is wanted, unless the options name a book.
             let timed = go.clock.is_some() || go.move_time.is_some();
             let limited = go.depth.is_some() || go.nodes.is_some();
-            // A level that looks one move ahead plays without a book.
+            // Levels that look only one move ahead play without a book.
             let level = config.settings().skill_level as usize;
             let beginner = matches!(G::LADDER.get(level), Some(Player::Attentive(_)));
             if !timed || limited || beginner || config.depth_limit.is_some() || config.nodes_limit.is_some() {
                 return None;
             }
-            // The embedded book is curated, and its depths are small.
+            // The embedded book is curated, so the small depths of its entries do not matter.
             policy.depth_limit = 0;
             policy.depth_limit_of = [None; 2];
         }
         let seed = if config.book_seed == 0 { now() } else { config.book_seed };
-        // The same throughout a game, whatever positions came before.
+        // With a fixed seed, the choice depends only on the position and the number of the game.
         let mut random = Rng::new(Rng::new(seed ^ pos.key()).next() ^ Rng::new(self.games).next());
         let advice = match policy.advise::<G>(book.as_mut(), pos, &origin.rules, &mut random) {
             Ok(advice) => advice?,
@@ -132,14 +132,14 @@ impl<G: Game> Books<G> {
     }
 }
 
-/// The path of a book: in the book directory, or any other path.
+/// The path of a book: in the book directory if it exists there, otherwise the name itself.
 fn locate(dir: &str, name: &str) -> PathBuf {
     let inside = find(&Path::new(dir).join(name));
     if inside.exists() { inside } else { find(Path::new(name)) }
 }
 
 /// The paths of the books that `BookFile` names, in the order in which they are consulted. Several names are separated
-/// by `;`, and a book `NAME.db` comes after those called `NAME-000.db`, `NAME-001.db` and so on, as in YaneuraOu.
+/// by `;`, and a book `NAME.db` comes after the books `NAME-000.db`, `NAME-001.db` and so on, as in YaneuraOu.
 fn paths(dir: &str, names: &str) -> Vec<PathBuf> {
     let whole = locate(dir, names);
     let located: Vec<PathBuf> = if whole.exists() {
@@ -164,7 +164,7 @@ fn paths(dir: &str, names: &str) -> Vec<PathBuf> {
     located.into_iter().flat_map(with_numbered).collect()
 }
 
-/// A value that differs from run to run.
+/// A seed that differs between runs.
 fn now() -> u64 {
     sanban_system::clock::seed()
 }

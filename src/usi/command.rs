@@ -1,4 +1,4 @@
-//! Parses the bytes of a line into a [`Command`]. Pure functions: no side effects, and no input makes them fail.
+//! Parses a line of input into a [`Command`]. The functions have no side effects, and no input makes them fail.
 
 use super::help;
 use super::number::Number;
@@ -38,11 +38,12 @@ pub enum Command {
         /// The moves from that position.
         moves: Vec<String>,
     },
-    /// A `position` that cannot be read, and why: there is no position to search until the next one.
+    /// A `position` command that cannot be read, with the reason. Until the next valid one, there is no position to
+    /// search.
     NoPosition(String),
     /// `go`: search.
     Go(Go),
-    /// `stop`: answer now. `gameover` is treated the same way.
+    /// `stop` or `gameover`: end the search.
     Stop,
     /// `ponderhit`: the opponent played the expected move, with these times on the clock if any were sent.
     PonderHit(Option<Clock>),
@@ -64,7 +65,7 @@ pub enum Command {
     Perft(u32),
     /// `bench [N]`: search fixed positions to depth N.
     Bench(u32),
-    /// Nothing to do: an empty line, or a command of other engines that has no effect here.
+    /// Nothing to do: an empty line, an invalid command, or a UCI command that has no effect here.
     Nothing,
 }
 
@@ -73,11 +74,11 @@ pub enum Command {
 pub struct Go {
     /// The game clock.
     pub clock: Option<Clock>,
-    /// Exactly this much time (`movetime`).
+    /// The exact time for this move (`movetime`).
     pub move_time: Option<Duration>,
     /// A random time between this and three times as much (`rtime`).
     pub random_time: Option<Duration>,
-    /// Deepest iteration.
+    /// Maximum iteration depth in plies.
     pub depth: Option<u32>,
     /// Maximum number of nodes.
     pub nodes: Option<u64>,
@@ -101,7 +102,7 @@ pub enum Mate {
 }
 
 impl Command {
-    /// Converts from UCI, where white is the first player and `mate` is a number of moves.
+    /// Converts a command received over UCI, where white is the first player and `mate` is a number of moves.
     #[must_use]
     pub fn in_uci(mut self) -> Self {
         if let Self::Go(Go { clock, .. }) | Self::PonderHit(clock) = &mut self {
@@ -113,7 +114,7 @@ impl Command {
         self
     }
 
-    /// Parses one line, with or without its line end. The second value is a note for the user.
+    /// Parses one line, with or without its line terminator. The second value is a note for the user.
     pub fn parse(line: &[u8]) -> (Self, Option<String>) {
         let text = String::from_utf8_lossy(line).replace('\0', " ");
         let text = text.trim_start_matches('\u{feff}').trim();
@@ -164,7 +165,7 @@ fn refuse(note: &mut Option<String>, text: String) -> Command {
     Command::Nothing
 }
 
-/// The first word and the rest of the text, without the space between them.
+/// Splits a text into its first word and the rest, without the space between them.
 fn split_word(text: &str) -> (&str, &str) {
     match text.split_once(char::is_whitespace) {
         Some((word, rest)) => (word, rest.trim_start()),
@@ -172,11 +173,11 @@ fn split_word(text: &str) -> (&str, &str) {
     }
 }
 
-/// `name NAME [value VALUE]`. A value is the rest of the line unchanged, spaces included.
+/// Parses `name NAME [value VALUE]`. A value is the rest of the line unchanged, spaces included.
 fn set_option(rest: &str, note: &mut Option<String>) -> Command {
     let (word, rest) = split_word(rest);
     if word != "name" || rest.is_empty() {
-        return refuse(note, "setoption: expected: setoption name NAME value VALUE".into());
+        return refuse(note, "setoption: expected setoption name NAME value VALUE".into());
     }
     let (mut name, mut value) = (rest, None);
     for (at, _) in rest.match_indices("value") {
@@ -191,7 +192,7 @@ fn set_option(rest: &str, note: &mut Option<String>) -> Command {
     Command::SetOption { name: name.to_string(), value }
 }
 
-/// `[startpos | [sfen] SFEN | fen FEN] [moves ...]`.
+/// Parses `[startpos | [sfen] SFEN | fen FEN] [moves ...]`.
 fn position(rest: &str) -> Command {
     let mut words = rest.split_whitespace().peekable();
     if words.peek().is_none() {
@@ -240,13 +241,13 @@ fn perft(rest: &str, note: &mut Option<String>) -> Command {
     }
 }
 
-/// A small whole number of plies.
+/// Parses a depth: a whole number of plies less than 256.
 fn depth(text: &str) -> Option<u32> {
     let number = Number::read(text.trim()).filter(|number| number.is_whole())?;
     u32::try_from(number.signed()).ok().filter(|&n| n < 256)
 }
 
-/// Longest report about the words of one `go`, in bytes.
+/// Maximum length of the report about the words of one `go` command, in bytes.
 const LONGEST_REPORT: usize = 300;
 
 /// Reads the words after `go` and reports those that cannot be read. A time that cannot be read counts as zero, so that
@@ -271,7 +272,7 @@ fn read_limits<'a>(
         let was_in_moves = std::mem::take(&mut in_moves);
         if is_known(word) {
             if seen.contains(&word) {
-                report(format!("{word} occurs twice; the last one counts"));
+                report(format!("{word} is repeated; the last value is used"));
             }
             seen.push(word);
         }
@@ -314,7 +315,7 @@ fn read_limits<'a>(
     strange
 }
 
-/// The number after a word. Anything else in its place is reported and skipped.
+/// Reads the number after a keyword. A missing number is reported; anything else in its place is reported and skipped.
 fn read_number<'a>(
     word: &str,
     words: &mut std::iter::Peekable<impl Iterator<Item = &'a str>>,
@@ -323,19 +324,19 @@ fn read_number<'a>(
     let found = words.next_if(|next| !is_known(next));
     let number = found.and_then(Number::read);
     if number.is_none() {
-        report(format!("{word} needs a number, not {}", found.map_or("nothing".to_string(), clip)));
+        report(format!("{word}: expected a number, found {}", found.map_or("nothing".to_string(), clip)));
     }
     number
 }
 
-/// Is this a word of the `go` command?
+/// Returns whether this is a keyword of the `go` command.
 fn is_known(word: &str) -> bool {
     matches!(word, "infinite" | "ponder" | "searchmoves" | "mate")
         || time(word).is_some()
         || count(word).is_some()
 }
 
-/// The setter of a word that is followed by a time.
+/// Returns the setter of a keyword that is followed by a time.
 fn time(word: &str) -> Option<fn(&mut Go, Duration)> {
     Some(match word {
         "btime" => |go, time| go.clock().time[0] = time,
@@ -349,7 +350,7 @@ fn time(word: &str) -> Option<fn(&mut Go, Duration)> {
     })
 }
 
-/// The setter of a word that is followed by a count.
+/// Returns the setter of a keyword that is followed by a count.
 fn count(word: &str) -> Option<fn(&mut Go, u64)> {
     Some(match word {
         // Some programs send 0 to mean that there is no further time control.
@@ -382,7 +383,7 @@ impl Go {
         self.mate = None;
     }
 
-    /// Deducts the time since the command arrived from the clock that is running.
+    /// Deducts the time since the command arrived from the times for the move and from the mover's clock.
     pub fn deduct(&mut self, passed: Duration, side: Color) {
         for time in [&mut self.move_time, &mut self.random_time].into_iter().flatten() {
             *time = time.saturating_sub(passed);
@@ -392,8 +393,8 @@ impl Go {
             let [for_black, for_white] = &mut clock.increment;
             let (main, increment) =
                 if side == Color::Black { (black, for_black) } else { (white, for_white) };
-            // A time below the increment means that the increment has not been added yet. The deduction must not make
-            // it look so.
+            // A time below the increment means that the increment has not been added yet. The deduction must not cause
+            // that impression.
             let included = *main >= *increment;
             let spare = if included { *main - *increment } else { *main };
             let from_main = passed.min(spare);
@@ -504,7 +505,7 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_named_and_left_out() {
         let (command, note) = Command::parse(b"go depth x nodes 5 hello");
-        assert_eq!(note.unwrap(), "go: depth needs a number, not x; unknown word: hello");
+        assert_eq!(note.unwrap(), "go: depth: expected a number, found x; unknown word: hello");
         let Command::Go(go) = command else { panic!() };
         assert_eq!((go.depth, go.nodes), (None, Some(5)));
         assert_eq!(super::clip(&"x".repeat(50)), "x".repeat(40) + "...");
@@ -555,7 +556,8 @@ mod tests {
         let Command::PonderHit(Some(clock)) = Command::parse(b"ponderhit btime x").0 else { panic!() };
         assert_eq!(clock, Clock::default());
         assert!(
-            note(b"go btime x wtime y").contains("btime needs a number, not x; wtime needs a number, not y")
+            note(b"go btime x wtime y")
+                .contains("btime: expected a number, found x; wtime: expected a number, found y")
         );
     }
 
@@ -585,8 +587,8 @@ mod tests {
             go.deduct(ms(passed), Color::White);
             go.clock.unwrap().budget(Color::White)
         };
-        assert_eq!(left("go btime 0 wtime 0 binc 1000 winc 1000", 400), ms(600), "not in the time yet");
-        assert_eq!(left("go btime 9 wtime 1500 binc 0 winc 1000", 400), ms(1100), "in the time");
+        assert_eq!(left("go btime 0 wtime 0 binc 1000 winc 1000", 400), ms(600), "increment not added yet");
+        assert_eq!(left("go btime 9 wtime 1500 binc 0 winc 1000", 400), ms(1100), "increment already added");
         assert_eq!(left("go btime 9 wtime 1500 binc 0 winc 1000", 700), ms(800));
         assert_eq!(left("go btime 9 wtime 700 binc 0 winc 1000 byoyomi 100", 900), ms(900));
         assert_eq!(left("go btime 9 wtime 700 binc 0 winc 1000 byoyomi 100", 9000), ms(0));

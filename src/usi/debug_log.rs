@@ -12,13 +12,13 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::sync::Mutex;
 use std::time::Instant;
 
-/// Bytes of early lines that are kept.
+/// Maximum size of the early lines that are kept, in bytes.
 const EARLY: usize = 1 << 20;
 
-/// The destination of the lines.
+/// The destination of the log lines.
 struct Sink {
     file: Option<File>,
-    /// The lines so far, as long as the option may still be set.
+    /// The lines logged so far, while the option may still be set; `None` after that.
     early: Option<Vec<u8>>,
 }
 
@@ -27,7 +27,7 @@ static LOGGER: OnceCell<Logger> = OnceCell::new();
 
 struct Logger {
     start: Instant,
-    /// What `RUST_LOG` selects, if it is set.
+    /// The logger for the lines that `RUST_LOG` selects, if it is set.
     shown: Option<env_logger::Logger>,
 }
 
@@ -59,13 +59,13 @@ impl Log for Logger {
     fn flush(&self) {}
 }
 
-/// Begins to keep the lines of a session.
+/// Starts to keep the early lines of a session.
 pub fn begin() {
     lock(&SINK).early = Some(Vec::new());
     install();
 }
 
-/// The options are set: without a log file, early lines are dropped.
+/// Called after the options are set. Without a log file, the early lines are dropped.
 pub fn settle() {
     let mut sink = lock(&SINK);
     if sink.early.take().is_some() {
@@ -73,8 +73,8 @@ pub fn settle() {
     }
 }
 
-/// Appends to this file from now on, early lines first; an empty name closes it. The error is the reason why the file
-/// cannot be used.
+/// Appends to this file from now on, early lines first; an empty name closes the current file. The error is the reason
+/// why the file cannot be used.
 pub fn write_to(path: &str) -> Result<(), FileError> {
     let open = || match path {
         "" => Ok(None),
@@ -98,7 +98,8 @@ pub fn write_to(path: &str) -> Result<(), FileError> {
     Ok(())
 }
 
-/// Only a log is continued: each of its lines begins with a time and a process, and is complete.
+/// Checks that an existing file is empty or a log, which begins with a time and a process ID and ends with a complete
+/// line.
 fn check(path: &str) -> io::Result<()> {
     let mut file = File::open(path)?;
     let mut start = Vec::new();
@@ -116,14 +117,14 @@ fn check(path: &str) -> io::Result<()> {
     if is_log && last == *b"\n" { Ok(()) } else { Err(io::Error::other("not a log; left unchanged")) }
 }
 
-/// The required level.
+/// Returns the level that the log file and `RUST_LOG` need.
 fn level(sink: &Sink) -> LevelFilter {
     let shown = LOGGER.get().and_then(|logger| logger.shown.as_ref());
     let shown = shown.map_or(LevelFilter::Off, env_logger::Logger::filter);
     if sink.file.is_some() || sink.early.is_some() { shown.max(LevelFilter::Debug) } else { shown }
 }
 
-/// Installs the logger once. A program that embeds the engine may have its own logger; then no log file can be written.
+/// Installs the logger once. If a program that embeds the engine has its own logger, no log file can be written.
 fn install() {
     let make = || Logger {
         start: Instant::now(),

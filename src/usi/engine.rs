@@ -1,4 +1,4 @@
-//! The engine of one game and the interface through which commands reach it.
+//! The engine for one game, and the interface through which commands reach it.
 
 use super::bench::{bench, totals};
 use super::books::Books;
@@ -24,24 +24,24 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Thinking time after a `go` (or a `ponderhit`) that sets no limit at all.
+/// Thinking time after a `go` (or a `ponderhit`) without any limit.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-/// Memory of a search thread in bytes: its tables (12 MB) and some stack.
+/// Memory used by a search thread, in bytes: its tables (12 MB) and some stack.
 const THREAD: usize = 14 << 20;
-/// Address space of a search thread in bytes: its tables, its stack (8 MB), and what the allocator reserves per thread
-/// (64 MB).
+/// Address space used by a search thread, in bytes: its tables, its stack (8 MB), and the memory that the allocator
+/// reserves per thread (64 MB).
 const THREAD_ADDRESSES: usize = 84 << 20;
-/// Memory reserved in bytes, besides the transposition table, when the number of threads is limited.
+/// Memory in bytes, besides the transposition table, that is reserved when the number of threads is determined.
 const REST: usize = 64 << 20;
 
-/// The operations of a game's engine: one dynamic call per command, the only ones in the program.
+/// The operations of the engine for a game, with one dynamic call per command.
 pub trait Session {
     /// Applies the rule settings.
     fn set_rules(&mut self, config: &Config, out: &Output);
     /// Updates threads, network and book to match the options; cheap when nothing has changed.
     fn prepare(&mut self, config: &Config, out: &Output);
-    /// Updates the memory to match the options.
+    /// Resizes the transposition table to match the options.
     fn allocate(&mut self, config: &Config, out: &Output);
     /// Clears the state of the last game.
     fn new_game(&mut self);
@@ -49,11 +49,12 @@ pub trait Session {
     /// kept, and the error names the faulty field or move.
     fn position(&mut self, sfen: Option<&str>, moves: &[String], dialect: Dialect)
     -> Result<(), ReplayError>;
-    /// A position could not be read: there is none to search until the next one.
+    /// Marks the position as invalid: a `position` command could not be read, and until the next valid one there is no
+    /// position to search.
     fn lose_position(&mut self);
-    /// Searches and answers.
+    /// Searches and returns the answer.
     fn go(&mut self, go: Go, search: &Task, config: &Config, out: &Output) -> Answer;
-    /// Counts the leaves of the tree of legal moves, one line for every root move and two for the total.
+    /// Counts the leaf nodes of the tree of legal moves, and prints one line for every root move and two for the total.
     fn perft(&self, depth: u32, config: &Config, search: &Task, out: &Output);
     /// Searches the bench positions.
     fn bench(&self, depth: u32, signals: &Signals, out: &Output);
@@ -67,14 +68,14 @@ pub trait Session {
     fn eval(&self) -> String;
 }
 
-/// The answer to `go`. Moves are in the notation of the dialect.
+/// The answer to `go`. Moves are in the notation of the protocol.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// A move, and the expected reply.
     Move {
         /// The move.
         best: String,
-        /// The reply, where one is known.
+        /// The expected reply, if known.
         ponder: Option<String>,
         /// The last search line, if the move was searched.
         line: Option<Thought>,
@@ -83,11 +84,11 @@ pub enum Answer {
     Declaration,
     /// The side to move has no legal move, or resigns.
     Resignation,
-    /// The answer to a mate problem, the word `checkmate` included.
+    /// The answer to a mate problem, including the word `checkmate`.
     Mate(String),
 }
 
-/// A score in centipawns for the side to move, and the moves that lead to it.
+/// A score in centipawns for the side to move, and its principal variation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Thought {
     /// The score.
@@ -97,7 +98,7 @@ pub struct Thought {
 }
 
 impl Answer {
-    /// The answer as a line of USI or UCI.
+    /// Formats the answer as a line of USI or UCI.
     pub fn line(&self, dialect: Dialect) -> String {
         match (self, dialect) {
             (Self::Move { best, ponder: Some(ponder), .. }, _) => format!("bestmove {best} ponder {ponder}"),
@@ -110,33 +111,33 @@ impl Answer {
     }
 }
 
-/// The engine of a game.
+/// Creates the engine for a game.
 pub fn open(id: VariantId) -> Option<Box<dyn Session>> {
     with_variant!(id, G => Engine::<G>::new().map(|engine| Box::new(engine) as Box<dyn Session>))
 }
 
-/// The engine of one game.
+/// The engine for one game.
 struct Engine<G: Game> {
     pool: Pool<G::Played>,
     rules: <G::Position as Position>::Rules,
-    /// The text of every setting that `rules` was made from.
+    /// The text of every setting from which `rules` was made.
     rule_values: Vec<Option<String>>,
     position: G::Position,
-    /// Did the last `position` command end with a move (not a pass)?
+    /// Whether the last `position` command ended with a move (not a pass).
     can_unmake: bool,
     /// The last `position` command was invalid: there is no position to search.
     lost: bool,
     network: G::Network,
     /// The source of `network` with the stamp of its file; `None` before the first `isready`.
     network_file: Option<(NetworkSource, Stamp)>,
-    /// The solved table that is open.
+    /// The path and stamp of the open solved table.
     oracle_file: (Option<PathBuf>, Stamp),
     books: Books<G>,
     hash: usize,
     /// Number of search threads, and the number requested.
     threads: usize,
     wanted_threads: usize,
-    /// The seed for the errors of weakened play, drawn anew for every game.
+    /// The seed for the deliberate errors of weakened play; every game gets a new one.
     luck: u64,
     /// The mate solver's memory, until the transposition table needs it again.
     mate: Workspace,
@@ -223,7 +224,7 @@ impl<G: Game> Engine<G> {
             search.signals.wait(go.infinite);
             return Answer::Mate("checkmate notimplemented".into());
         };
-        // The solver borrows the memory; `allocate` returns it to the transposition table.
+        // The solver uses the memory of the transposition table; `allocate` returns it.
         if self.hash != 0 {
             self.pool.set_hash(1);
             self.hash = 0;
@@ -281,7 +282,7 @@ impl<G: Game> Engine<G> {
         self.network_file = wanted;
     }
 
-    /// Opens the solved table that the options name. If it is rejected, an earlier table is closed as well.
+    /// Opens the solved table that the options name. If it cannot be opened, the previous table is closed all the same.
     fn open_oracle(&mut self, config: &Config, out: &Output) {
         let Some(option) = G::Oracle::OPTION else { return };
         let named = Some(config.tables(option)).filter(|name| !name.is_empty());
@@ -299,7 +300,7 @@ impl<G: Game> Engine<G> {
         self.oracle_file = (path, stamp);
     }
 
-    /// Answers `go` at a valid position.
+    /// Answers `go` in a valid position.
     fn search(&mut self, mut go: Go, search: &Task, config: &Config, out: &Output) -> Answer {
         if let Some(mate) = go.mate {
             return self.mate(&go, mate, search, config, out);
@@ -321,7 +322,7 @@ impl<G: Game> Engine<G> {
         let outcome = self.pool.search(&self.position, &limits, &search.signals, &printer);
         search.signals.wait(go.infinite);
         let drawn = self.position.verdict(0) == Some(Verdict::Draw);
-        // The score of moves that are excluded is unknown.
+        // The scores of moves excluded by `searchmoves` are unknown.
         let sure = !go.infinite && go.search_moves.is_empty();
         let resigns = sure && !drawn && outcome.score <= -config.resign;
         answer::<G::Position>(&outcome, printer.last(), resigns, out.dialect())
@@ -372,8 +373,8 @@ impl<G: Game> Session for Engine<G> {
                 }
                 continue;
             }
-            // A game that is named after its rules keeps them. GUIs send back every default, which must not change a
-            // rule.
+            // This game has a fixed value for the rule. GUIs send back every default, so only other values are
+            // reported.
             let mut asked = G::rules();
             let chosen = *text != options::default(&setting.kind);
             if chosen && asked.set(name, text).is_ok() && asked != G::rules() {
@@ -528,32 +529,33 @@ fn answer<P: Position>(outcome: &Outcome, line: Option<Line>, resigns: bool, dia
 /// The answer to a mate problem that was not solved.
 const NO_MATE_FOUND: &str = "checkmate timeout";
 
-/// The answer where no search is possible.
+/// The answer if no search is possible.
 pub fn unanswered(go: &Go) -> Answer {
     if go.mate.is_some() { Answer::Mate(NO_MATE_FOUND.into()) } else { Answer::Resignation }
 }
 
-/// Moves in USI notation. A text that cannot be converted is kept unchanged, so that the error message quotes it.
+/// Converts moves to USI notation. A text that cannot be converted is kept unchanged, so that the error message quotes
+/// it.
 fn usi_texts<P: Position>(moves: &[String], dialect: Dialect) -> Vec<String> {
     let usi = |text: &String| match dialect {
-        // The reader of CECP has converted them.
+        // The CECP reader has already converted the moves.
         Dialect::Usi | Dialect::Cecp => text.clone(),
         Dialect::Uci => usi_text::<P>(text).unwrap_or_else(|| text.clone()),
     };
     moves.iter().map(usi).collect()
 }
 
-/// A random number generator with a different seed each time.
+/// Creates a random number generator with a different seed each time.
 fn chance() -> Rng {
     Rng::new(clock::seed())
 }
 
-/// The default limits of a search that names none.
+/// The default clock of a search without limits.
 pub fn default_clock() -> Clock {
     Clock { byoyomi: DEFAULT_TIME, ..Clock::default() }
 }
 
-/// The smaller of two limits that may be missing.
+/// The smaller of two optional limits.
 fn least<T: Ord>(a: Option<T>, b: Option<T>) -> Option<T> {
     match (a, b) {
         (Some(a), Some(b)) => Some(a.min(b)),
@@ -561,7 +563,7 @@ fn least<T: Ord>(a: Option<T>, b: Option<T>) -> Option<T> {
     }
 }
 
-/// Is this a null move, which analysis programs send even in games without passes?
+/// Returns whether this is a null move, which analysis programs send even in games without passes.
 fn is_pass(text: &str) -> bool {
     matches!(text, "0000" | "null" | "pass")
 }

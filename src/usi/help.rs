@@ -7,29 +7,29 @@ use strsim::damerau_levenshtein;
 const COMMANDS: &[(&str, &str)] = &[
     ("usi", "name and options"),
     ("setoption name NAME value VALUE", "set an option"),
-    ("isready", "allocate memory, load files, answer readyok"),
+    ("isready", "allocate memory, load files and answer readyok"),
     ("usinewgame", "start a new game"),
     ("position startpos|SFEN [moves MOVE ...]", "set up a position"),
-    ("go [depth N | nodes N | movetime MS | byoyomi MS | infinite | ponder | mate MS ...]", "think"),
-    ("ponderhit", "the expected move was played"),
-    ("stop", "end the search and answer"),
+    ("go [depth N | nodes N | movetime MS | byoyomi MS | infinite | ponder | mate MS ...]", "search"),
+    ("ponderhit", "the opponent played the expected move"),
+    ("stop", "end the search and print its answer"),
     ("gameover win|lose|draw", "end the search because the game is over"),
     ("d", "show the board"),
     ("moves", "list the legal moves"),
     ("eval", "show the static evaluation"),
     ("key", "show the hash key"),
-    ("perft N", "count the leaves N plies ahead"),
+    ("perft N", "count the leaf nodes at depth N"),
     ("bench [N]", "search fixed positions to depth N"),
     ("usi_tunables", "list the search parameters that can be tuned"),
     ("help", "show this list"),
-    ("quit", "quit"),
+    ("quit", "exit"),
 ];
 
-/// The greeting at a terminal.
+/// The greeting printed at a terminal.
 pub const WELCOME: &str = concat!(
     "Sanban ",
     env!("CARGO_PKG_VERSION"),
-    ", a USI engine for shogi, Janggi and Dobutsu shogi. Type help for its commands, quit to exit."
+    ", a USI engine for shogi, Janggi and Dobutsu shogi. Type help for a list of commands, quit to exit."
 );
 
 /// The help text, one line for each command.
@@ -39,15 +39,16 @@ pub fn commands() -> String {
         // Writing to a string cannot fail.
         let _ = write!(out, "\n  {usage}: {what}");
     }
-    out + "\nusi_spec.md describes them; sanban --help lists the commands of the program."
+    out + "\nusi_spec.md describes them; sanban --help lists the subcommands of the program."
 }
 
-/// The command that a mistyped word most likely stands for.
+/// Returns the command closest to a mistyped word, if one is close enough.
 pub fn command_like(word: &str) -> Option<&'static str> {
     nearest(word, COMMANDS.iter().filter_map(|(usage, _)| usage.split(' ').next()))
 }
 
-/// The name closest to the text, if at most a third of its letters differ. Case, spaces and underscores are ignored.
+/// Returns the name closest to the text, if their edit distance is at most a third of the text's length. Case, spaces
+/// and underscores are ignored.
 pub fn nearest<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let plain = |text: &str| text.to_lowercase().replace(['_', ' '], "");
     let typed = plain(typed);

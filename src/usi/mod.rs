@@ -1,9 +1,9 @@
-//! The USI protocol, its sister UCI, and in `cecp` the protocol of XBoard.
+//! The USI and UCI protocols, and the XBoard protocol in `cecp`.
 //!
 //! `command` parses commands and `options` declares the options; both are pure. [`serve`](serve()) reads standard input
-//! and never blocks on anything else. A second thread executes the commands in order on a [`Session`], the engine of
-//! one game, with one dynamic call per command. All output goes through `output`. Lints enforce that no input makes
-//! this folder panic.
+//! and never blocks on anything else. A second thread executes the commands in order on a [`Session`], the engine for
+//! one game, with one dynamic call per command. All output goes through `output`. Lints forbid unwrapping, explicit
+//! panics and indexing here, so that no input causes a panic.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]

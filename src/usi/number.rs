@@ -8,7 +8,7 @@ pub struct Number {
     negative: bool,
     /// The absolute value without its fraction; `u64::MAX` for anything larger.
     whole: u64,
-    /// The fraction, from 0 up to 1.
+    /// The fractional part, at least 0 and less than 1.
     fraction: f64,
 }
 
@@ -41,17 +41,17 @@ impl Number {
         Some(Self { negative, whole: value as u64, fraction })
     }
 
-    /// Is this an integer?
+    /// Returns whether the number is an integer.
     pub fn is_whole(self) -> bool {
         self.fraction == 0.0
     }
 
-    /// As a count: truncated, 0 if negative.
+    /// Returns the number as a count: truncated, 0 if negative.
     pub fn count(self) -> u64 {
         if self.negative { 0 } else { self.whole }
     }
 
-    /// As a signed setting: truncated.
+    /// Returns the number as a signed integer: truncated, and saturated at the bounds of `i64`.
     pub fn signed(self) -> i64 {
         match (i64::try_from(self.whole), self.negative) {
             (Ok(n), false) => n,
@@ -61,7 +61,7 @@ impl Number {
         }
     }
 
-    /// As milliseconds: 0 if negative, at most `most`.
+    /// Returns the number as a time in milliseconds: 0 if negative, at most `most`.
     pub fn millis(self, most: u64) -> Duration {
         if self.negative {
             return Duration::ZERO;

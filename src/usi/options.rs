@@ -1,8 +1,8 @@
 //! The options: one table of names, types and ranges, each with the function that sets it.
 //!
 //! Setting an option only changes the [`Config`]; memory is allocated and files are read when they are needed, at
-//! `isready` or `go`. The rule settings of all games are listed at once, since a GUI asks for the options only once;
-//! those of other games take effect when their game is selected.
+//! `isready` or `go`. The rule settings of all games are listed together, because a GUI asks for the options only once;
+//! the settings of other games take effect when their game is selected.
 
 use super::command::clip;
 use super::help;
@@ -19,9 +19,9 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// `BookFile`: no book.
+/// The value of `BookFile` for no book.
 pub const NO_BOOK: &str = "no_book";
-/// `BookFile`: the embedded book.
+/// The value of `BookFile` for the embedded book.
 pub const EMBEDDED: &str = "embedded";
 
 /// The values of all options.
@@ -35,7 +35,7 @@ pub struct Config {
     pub threads: usize,
     /// `ResignValue` in centipawns.
     pub resign: i32,
-    /// `USI_LimitStrength`: limit the playing strength to `strength`?
+    /// `USI_LimitStrength`: whether to limit the playing strength to `strength`.
     pub limit_strength: bool,
     /// `USI_Strength`: a rank, negative for kyu and positive for dan.
     pub strength: i32,
@@ -43,15 +43,15 @@ pub struct Config {
     pub depth_limit: Option<u32>,
     /// `NodesLimit`; `None` without limit.
     pub nodes_limit: Option<u64>,
-    /// `MateShortest`: continue searching for a shorter mate.
+    /// `MateShortest`: whether to continue searching for a shorter mate.
     pub mate_shortest: bool,
-    /// `USI_OwnBook`: may the book answer?
+    /// `USI_OwnBook`: whether to play moves from the book.
     pub own_book: bool,
-    /// `BookFile`, several separated by `;`; empty or `no_book` for none, `embedded` for the embedded book.
+    /// `BookFile`: file names separated by `;`; empty or `no_book` for none, `embedded` for the embedded book.
     pub book_file: String,
     /// `BookDir`: the directory searched first for `BookFile`.
     pub book_dir: String,
-    /// `BookOnTheFly`: read the book from disk instead of loading it?
+    /// `BookOnTheFly`: whether to read the book from disk instead of loading it.
     pub book_on_the_fly: bool,
     /// `BookSeed`: seed of the choice between book moves; 0 for a random seed.
     pub book_seed: u64,
@@ -92,7 +92,7 @@ impl Value<'_> {
         self.0.parse().unwrap_or_default()
     }
 
-    /// The value of one side; -1 means "as for both".
+    /// The value for one side; -1 means that the value for both sides applies.
     fn own<T: FromStr>(self) -> Option<T> {
         self.0.parse().ok().filter(|_| self.0 != "-1")
     }
@@ -111,7 +111,7 @@ impl Value<'_> {
     }
 }
 
-/// One option: how it is declared and what it sets.
+/// An option: its declaration, and the function that sets it.
 struct Row {
     setting: Setting,
     set: fn(&mut Config, Value),
@@ -179,7 +179,7 @@ const TABLE: &[Row] = &[
     row("FV_SCALE", Spin(FV_SCALE as i64, 1, 128), |c, v| c.fv_scale = v.number()),
 ];
 
-/// Aliases of options, as other programs name them.
+/// Aliases of options: the other program's name, ours.
 const ALIASES: &[(&str, &str)] = &[
     ("Hash", "USI_Hash"),
     ("Ponder", "USI_Ponder"),
@@ -214,13 +214,13 @@ pub fn declared() -> Vec<&'static Setting> {
     TABLE.iter().map(|row| &row.setting).chain(rules()).chain(super::tunables::settings()).collect()
 }
 
-/// Is there an option of this name, or one that has it as an alias?
+/// Returns whether this is the name or an alias of an option.
 pub fn is_known(name: &str) -> bool {
     let names = declared().into_iter().map(|setting| setting.name);
     names.chain(ALIASES.iter().map(|(alias, _)| *alias)).any(|known| known.eq_ignore_ascii_case(name))
 }
 
-/// The `option` line of a setting.
+/// Formats the `option` line of a setting.
 pub fn line(setting: &Setting) -> String {
     let kind = match setting.kind {
         Check(_) => "check",
@@ -290,7 +290,7 @@ pub fn cecp() -> Vec<String> {
             Check(flag) => format!("-check {}", i32::from(flag)),
             Spin(default, min, max) => format!("-spin {default} {min} {max}"),
             Combo(default, words) => {
-                // Declarations are disabled, as in the other protocols for Fairy-Stockfish's GUIs.
+                // Declarations are disabled by default, as in UCI.
                 let default = if name == "EnteringKingRule" { "NoEnteringKing" } else { default };
                 let others = words.iter().filter(|word| **word != default);
                 format!("-combo {default}{}", others.map(|word| format!(" /// {word}")).collect::<String>())
@@ -304,7 +304,7 @@ pub fn cecp() -> Vec<String> {
 }
 
 impl Config {
-    /// Every option at its default.
+    /// Creates a configuration with every option at its default.
     pub fn new() -> Self {
         let mut config = Self::default();
         for row in TABLE {
@@ -313,7 +313,7 @@ impl Config {
         config
     }
 
-    /// The value of the option that names solved tables.
+    /// The path in an option that names solved tables.
     pub fn tables(&self, option: &str) -> &str {
         if option == "JanggiTables" { &self.janggi_tables } else { &self.dobutsu_table }
     }
@@ -329,8 +329,8 @@ impl Config {
         settings
     }
 
-    /// Sets an option of this protocol: outside of USI, `UCI_Variant` selects a game with its rule settings. Returns
-    /// notes as [`Config::set`] does.
+    /// Sets an option in this protocol: outside USI, `UCI_Variant` selects a game with its rule settings. Returns notes
+    /// as [`Config::set`] does.
     pub fn set_in(&mut self, dialect: Dialect, name: &str, value: Option<&str>) -> Vec<String> {
         if dialect == Dialect::Usi || !name.eq_ignore_ascii_case("UCI_Variant") {
             return self.set(name, value).into_iter().collect();
@@ -343,7 +343,7 @@ impl Config {
     }
 
     /// Sets an option. Unknown names are ignored, as the protocol requires. The returned note gives the value in effect
-    /// if it differs from the requested one, or the option that an unknown name most likely stands for.
+    /// if it differs from the requested one, or suggests an option if the name is unknown.
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Option<String> {
         let same = |known: &str| known.eq_ignore_ascii_case(name);
         let name = ALIASES.iter().find(|(alias, _)| same(alias)).map_or(name, |(_, name)| name);
@@ -389,8 +389,8 @@ pub(super) fn default(kind: &SettingKind) -> String {
     }
 }
 
-/// Parses a value; the note says how the result differs from the requested value. Without a value the option keeps its
-/// current one.
+/// Parses a value; the note says how the result differs from the requested value. If the value is `None`, the option
+/// keeps its current one.
 fn read(setting: &Setting, text: &str) -> (Option<String>, Option<String>) {
     let name = setting.name;
     let take = |value: &str| (Some(value.to_string()), None);
@@ -417,13 +417,13 @@ fn read(setting: &Setting, text: &str) -> (Option<String>, Option<String>) {
         },
         Combo(_, words) => match words.iter().find(|word| word.eq_ignore_ascii_case(own_word(name, text))) {
             Some(word) => take(word),
-            None => keep(format!("one of {}, not '{}'", words.join(", "), clip(text))),
+            None => keep(format!("expected one of {}, found '{}'", words.join(", "), clip(text))),
         },
         Text(_) | File(_) => take(text),
     }
 }
 
-/// Replaces another program's word by the option's own.
+/// Replaces another program's word with the option's own.
 fn own_word<'a>(name: &str, text: &'a str) -> &'a str {
     let known = WORDS.iter().find(|(option, word, _)| *option == name && word.eq_ignore_ascii_case(text));
     known.map_or(text, |&(_, _, own)| own)

@@ -1,6 +1,6 @@
-//! All output: one writer for all threads, whole lines, plain ASCII. A client that does not read its input cannot delay
-//! `stop` and `quit`: a line is written by its thread only if the pipe accepts it at once, and by a separate thread
-//! otherwise.
+//! Output shared by all threads: whole lines of plain ASCII. A client that does not read the output cannot delay `stop`
+//! and `quit`: a thread writes a line itself only if the pipe accepts it immediately; otherwise, a separate thread
+//! writes it.
 
 use crate::dialect::{Dialect, Spoken};
 use sanban_system::clock::Instant;
@@ -16,12 +16,12 @@ use std::time::Duration;
 /// Number of pending bytes above which reports are dropped.
 const FULL: usize = 16 << 20;
 
-/// The output stream. Lines of different threads never mix.
+/// The output stream. Lines of different threads are never interleaved.
 pub struct Output {
     shared: Arc<Shared>,
-    /// Does a separate thread write, rather than each caller?
+    /// Whether a separate thread writes the lines, rather than the callers.
     threaded: bool,
-    /// The pipe that the writer writes to, if it is one.
+    /// The pipe that the lines are written to, if the sink is a pipe.
     #[cfg(target_os = "linux")]
     pipe: Option<Pipe>,
     dialect: Spoken,
@@ -48,18 +48,18 @@ struct Queue {
 }
 
 impl Output {
-    /// Writes to this writer from a separate thread. After a write error the process has no work left and exits: with
-    /// success if the reader has gone, with failure otherwise.
+    /// Writes to `sink` from a separate thread. After a write error the process exits: with success if the reader has
+    /// closed the pipe, with failure otherwise.
     pub fn new(sink: impl Write + Send + 'static) -> Self {
         let mut out = Self::direct(sink);
         let shared = out.shared.clone();
-        // Without a thread, the caller waits for the reader.
+        // If no thread can be started, callers write the lines and may block.
         out.threaded = thread::Builder::new().name("output".into()).spawn(move || shared.work()).is_ok();
         out
     }
 
     /// Writes to standard output. If it is a pipe with free space, the calling thread writes the line itself, because
-    /// on a busy machine another thread may not run soon.
+    /// on a busy machine another thread may not be scheduled soon.
     pub fn stdout() -> Self {
         #[cfg_attr(not(target_os = "linux"), allow(unused_mut))]
         let mut out = Self::new(io::stdout());
@@ -70,7 +70,7 @@ impl Output {
         out
     }
 
-    /// Writes to this writer before `line` returns; [`Output::error`] returns the error that occurred.
+    /// Writes every line to `sink` before `line` returns; [`Output::error`] returns a write error.
     pub fn direct(sink: impl Write + Send + 'static) -> Self {
         let shared = Shared {
             sink: Mutex::new(Box::new(sink)),
@@ -87,7 +87,7 @@ impl Output {
         }
     }
 
-    /// The protocol of the answers.
+    /// The current protocol.
     pub fn dialect(&self) -> Dialect {
         self.dialect.get()
     }
@@ -97,8 +97,8 @@ impl Output {
         self.dialect.set(dialect);
     }
 
-    /// Sends one line, or several at once. Characters outside ASCII are replaced by question marks, since several GUIs
-    /// read nothing else. So are control characters, which a terminal would interpret.
+    /// Sends one or more lines. Characters outside ASCII are replaced by question marks, because several GUIs read only
+    /// ASCII, and so are control characters, which a terminal would interpret.
     pub fn line(&self, text: &str) {
         self.send(text, false);
     }
@@ -125,7 +125,7 @@ impl Output {
         }
     }
 
-    /// Can all pending lines be written without blocking?
+    /// Returns whether all pending lines can be written without blocking.
     #[cfg_attr(not(target_os = "linux"), allow(unused_variables))]
     fn takes_at_once(&self, queue: &Queue) -> bool {
         #[cfg(target_os = "linux")]
@@ -141,7 +141,7 @@ impl Output {
         self.report(&format!("{word} {}", text.replace(['\n', '\r'], " ")));
     }
 
-    /// Waits until everything is written, or until the time is up.
+    /// Waits until everything is written or the time is up.
     pub fn drain(&self, patience: Option<Duration>) {
         let deadline = patience.map(|patience| Instant::now() + patience);
         let mut queue = lock(&self.shared.queue);
@@ -158,7 +158,7 @@ impl Output {
         }
     }
 
-    /// Takes the error that ended the writing.
+    /// Takes the write error, if one has occurred.
     pub fn error(&self) -> Option<io::Error> {
         lock(&self.shared.queue).error.take()
     }
@@ -172,7 +172,7 @@ impl Drop for Output {
 }
 
 impl Shared {
-    /// The loop of the writing thread.
+    /// The main loop of the writing thread.
     fn work(&self) {
         let mut queue = lock(&self.queue);
         loop {
@@ -223,7 +223,7 @@ mod tests {
     use super::*;
     use std::sync::mpsc::{Receiver, Sender, channel};
 
-    /// Forwards each write after receiving permission.
+    /// A writer that waits for a permit before each write.
     struct Slow(Receiver<()>, Sender<Vec<u8>>);
 
     impl Write for Slow {
@@ -243,7 +243,7 @@ mod tests {
         let ((permit, permits), (sink, written)) = (channel(), channel());
         let out = Output::new(Slow(permits, sink));
         out.line("first");
-        // The writer may start late; once it has taken the first line, it blocks with only that line.
+        // Wait until the writer thread has taken the first line; it then blocks with only that line.
         while !lock(&out.shared.queue).waiting.is_empty() {
             thread::yield_now();
         }

@@ -10,13 +10,13 @@ use sanban_rules::{Move, Position, Score};
 use std::marker::PhantomData;
 use std::sync::Mutex;
 
-/// The distance of a mate in moves, from that in plies.
+/// Converts the distance of a mate from plies to moves.
 fn in_moves(plies: i32) -> i32 {
     (plies + i32::from(plies > 0)) / 2
 }
 
-/// `cp X` or `mate N`, in plies, or in moves over UCI. The distance is at least 1: zero has no sign, and GUIs interpret
-/// it differently.
+/// Formats a score as `cp X` or `mate N`, with N in plies in USI and in moves otherwise. N is never zero, because zero
+/// has no sign and GUIs interpret it differently.
 pub fn score(score: Score, dialect: Dialect) -> String {
     let distance = match dialect {
         Dialect::Usi => mate_distance(score),
@@ -29,8 +29,8 @@ pub fn score(score: Score, dialect: Dialect) -> String {
     }
 }
 
-/// The line of a principal variation in CECP: depth, score, centiseconds, nodes, selective depth, nodes a second and
-/// hits in tables, then the moves. A mate in N moves has the score 100000 + N.
+/// Formats a principal variation for CECP: depth, score, time in centiseconds, nodes, selective depth, nodes per second
+/// and tablebase hits, then the moves. A mate in N moves has the score 100000 + N.
 fn thinking<P: Position>(line: &Line) -> String {
     let score = match mate_distance(line.score).map(in_moves) {
         Some(n) if line.score > 0 => 100_000 + n.max(1),
@@ -49,7 +49,7 @@ fn thinking<P: Position>(line: &Line) -> String {
     format!("{depth} {score} {time} {nodes} {seldepth} {nps} 0\t{}{bound}", pv.trim_start())
 }
 
-/// The line of a principal variation.
+/// Formats a principal variation in the given protocol.
 pub fn info<P: Position>(line: &Line, dialect: Dialect) -> String {
     if dialect == Dialect::Cecp {
         return thinking::<P>(line);
@@ -69,13 +69,13 @@ pub fn info<P: Position>(line: &Line, dialect: Dialect) -> String {
     };
     text += &format!(" nodes {} nps {nps} hashfull {} time {millis} pv", line.nodes, line.hashfull);
     match (line.pv.is_empty(), dialect) {
-        // The game is over: the answer replaces the PV.
+        // The game is over: `win` or `resign` replaces the PV.
         (true, Dialect::Usi) => text + if line.score > DECISIVE { " win" } else { " resign" },
         _ => text + &moves::<P>(&line.pv, dialect),
     }
 }
 
-/// The `info` line of a mate problem. No score is known yet.
+/// Formats the progress of a mate search as an `info` line. No score is known yet.
 fn mate_info<P: Position>(progress: &MateProgress, dialect: Dialect) -> String {
     let MateProgress { time, nodes, hashfull, line } = progress;
     let nps = u128::from(*nodes) * 1_000_000 / time.as_micros().max(1);
@@ -83,12 +83,12 @@ fn mate_info<P: Position>(progress: &MateProgress, dialect: Dialect) -> String {
     format!("info depth {depth} nodes {nodes} nps {nps} hashfull {hashfull} time {millis} pv{line}")
 }
 
-/// Moves, each after a space.
+/// Formats moves, each preceded by a space.
 pub fn moves<P: Position>(moves: &[Move], dialect: Dialect) -> String {
     moves.iter().map(|&mv| format!(" {}", text::<P>(mv, dialect))).collect()
 }
 
-/// A move in the notation of the protocol.
+/// Formats a move in the notation of the protocol.
 pub fn text<P: Position>(mv: Move, dialect: Dialect) -> String {
     match dialect {
         Dialect::Usi => P::usi(mv),
@@ -97,22 +97,22 @@ pub fn text<P: Position>(mv: Move, dialect: Dialect) -> String {
     }
 }
 
-/// Prints the lines of a search as long as its answer is wanted.
+/// Prints the lines of a search until its task is closed.
 pub struct Printer<'a, P> {
     out: &'a Output,
     search: &'a Task,
-    /// The last line of the best move without a bound.
+    /// The last line of the best move with an exact score.
     last: Mutex<Option<Line>>,
     game: PhantomData<fn() -> P>,
 }
 
 impl<'a, P: Position> Printer<'a, P> {
-    /// A printer for one search.
+    /// Creates a printer for one search.
     pub fn new(out: &'a Output, search: &'a Task) -> Self {
         Self { out, search, last: Mutex::new(None), game: PhantomData }
     }
 
-    /// The last line of the best move, without lines that are bounds.
+    /// Takes the last line of the best move with an exact score.
     pub fn last(&self) -> Option<Line> {
         lock(&self.last).take()
     }

@@ -1,5 +1,5 @@
 //! The thread that reads commands. It never waits for a search: it answers immediately where it can, passes `stop` and
-//! the like to the running search, and queues the rest for the worker thread.
+//! `ponderhit` to the running search, and queues the rest for the worker thread.
 
 use super::cecp::Cecp;
 use super::command::Command;
@@ -22,8 +22,7 @@ const FAREWELL: Duration = Duration::from_millis(500);
 /// How long `quit` waits for the answers to earlier commands when no search is running.
 const ANSWERS: Duration = Duration::from_secs(2);
 
-/// Runs the USI loop until `quit` or the end of the input. The caller then exits with success: nothing needs an orderly
-/// shutdown.
+/// Runs the USI loop until `quit` or the end of the input. The caller can then exit: nothing needs an orderly shutdown.
 pub fn serve(mut input: impl BufRead, out: Output) {
     let out = Arc::new(out);
     let (jobs, queue) = mpsc::channel();
@@ -35,14 +34,14 @@ pub fn serve(mut input: impl BufRead, out: Output) {
     };
     let started = thread::Builder::new().name("worker".into()).stack_size(STACK).spawn(worker);
     let alone = started.err().map(|error| {
-        out.note(&format!("no thread can be started; commands are executed one after the other: {error}"));
+        out.note(&format!("cannot start a worker thread; commands are executed by the reader: {error}"));
         Worker::new()
     });
     let mut reader = Reader { out, jobs, alone, searches: Vec::new() };
     let mut line = Vec::new();
     let mut xboard: Option<Cecp> = None;
     let quit = loop {
-        // A read error ends the input.
+        // A read error is treated as the end of the input.
         match read_line(&mut input, &mut line).unwrap_or(Input::End) {
             Input::End => break false,
             Input::TooLong => {
@@ -82,7 +81,7 @@ pub fn serve(mut input: impl BufRead, out: Output) {
 struct Reader {
     out: Arc<Output>,
     jobs: Sender<Job>,
-    /// Executes commands when no worker thread could be started.
+    /// Executes the commands if no worker thread could be started.
     alone: Option<Worker>,
     /// The running and queued searches and counts, the latest last; some may have ended meanwhile.
     searches: Vec<Arc<Task>>,
@@ -114,7 +113,7 @@ impl Reader {
             }
             Command::Uci => {
                 self.out.speak(Dialect::Uci);
-                // The game that UCI programs start with has its own settings.
+                // The default game of UCI has its own rule settings.
                 let name = UciVariant::ALL[0].name;
                 let game = Command::SetOption { name: "UCI_Variant".into(), value: Some(name.into()) };
                 self.queue(game, Task::new(Ending::Count, false));
@@ -125,12 +124,13 @@ impl Reader {
             Command::Help => self.out.line(&help::commands()),
             Command::Tunables => self.out.line(&super::tunables::manifest()),
             Command::IsReady => match self.running() {
-                // A running search must not delay `readyok`. A search that is about to end is awaited.
+                // A running search must not delay `readyok`. A search that has been stopped is awaited.
                 Some(search) if !search.signals.stopped() => self.out.line("readyok"),
                 _ => self.queue(command, Task::new(Ending::Count, false)),
             },
             Command::Stop => {
-                // Commands are executed in order: a count before a search delays it, one after it has not begun.
+                // Commands are executed in order: a count before a search delays the search, and a count after it has
+                // not begun.
                 let running = |search: &&Arc<Task>| !search.is_closed() && !search.signals.stopped();
                 let open: Vec<&Arc<Task>> = self.searches.iter().filter(running).collect();
                 let last = open.iter().rposition(|search| search.ending != Ending::Count);
@@ -143,7 +143,7 @@ impl Reader {
                 }
             }
             Command::Go(go) => {
-                // A client that sends `go` without stopping the last search does not wait for its answer.
+                // A client that sends `go` without stopping the last search no longer waits for its answer.
                 let given_up = |last: &&Arc<Task>| {
                     last.ending != Ending::Count && !last.signals.stopped() && last.close()
                 };
@@ -161,7 +161,7 @@ impl Reader {
         }
     }
 
-    /// Switches to CECP. Searches that are running are stopped.
+    /// Switches to CECP and stops all running searches.
     fn xboard(&mut self) -> Option<Cecp> {
         for search in self.searches.drain(..).filter(|search| search.close()) {
             search.stop();
@@ -176,7 +176,7 @@ impl Reader {
             }
             Err(error) => {
                 self.out.speak(before);
-                self.out.note(&format!("no thread can be started: {error}"));
+                self.out.note(&format!("cannot start a thread: {error}"));
                 None
             }
         }
@@ -185,7 +185,7 @@ impl Reader {
     fn queue(&mut self, command: Command, task: Arc<Task>) {
         let job = Job { command, task };
         if let Some(worker) = &mut self.alone {
-            // Without a reader, it could not be stopped later.
+            // The search blocks the reader, which could not stop it later.
             if matches!(job.task.ending, Ending::Endless | Ending::Ponder) {
                 job.task.stop();
             }

@@ -1,4 +1,4 @@
-//! A search or count, as shared between the reader and the worker thread.
+//! Searches and counts, shared between the reader and the worker thread.
 
 use super::command::{Go, Mate};
 use sanban_engine::search::{Clock, Signals};
@@ -12,13 +12,13 @@ pub struct Task {
     pub signals: Signals,
     /// When the command arrived.
     pub begin: Instant,
-    /// Signals a stop on the ponderhit as well as on `stop`: for the search before a stochastic ponderhit.
+    /// Signals for the search that precedes a stochastic ponderhit; both `ponderhit` and `stop` end it.
     pub before_hit: Signals,
     /// How the search ends.
     pub ending: Ending,
-    /// Suppress the lines of the search?
+    /// Whether to suppress the lines of the search.
     pub silent: bool,
-    /// Has the answer been given, or is it no longer wanted?
+    /// Whether the answer has been given or is no longer wanted.
     closed: AtomicBool,
 }
 
@@ -29,19 +29,19 @@ pub enum Ending {
     Finite,
     /// The search ends on `stop`.
     Endless,
-    /// The search ends by itself, once the opponent has played the expected move.
+    /// The search ends by itself after the opponent has played the expected move.
     Ponder,
     /// Not a search for a GUI: `perft`, `bench` and commands that are answered immediately. They end by themselves.
     Count,
 }
 
 impl Task {
-    /// A search that begins now; `ponder`: on the opponent's time.
+    /// Creates a task that begins now. `ponder`: the search runs on the opponent's time.
     pub fn new(ending: Ending, ponder: bool) -> Arc<Self> {
         Arc::new(Self::prepare(ending, ponder, false))
     }
 
-    /// As [`Task::new`], before it is shared. `silent`: without search lines.
+    /// Like [`Task::new`], but the task is not shared yet. `silent` suppresses the lines of the search.
     pub fn prepare(ending: Ending, ponder: bool, silent: bool) -> Self {
         let (signals, before_hit) = (Signals::default(), Signals::default());
         signals.arm(ponder);
@@ -49,7 +49,7 @@ impl Task {
         Self { signals, begin, before_hit, ending, silent, closed: AtomicBool::new(false) }
     }
 
-    /// The search that a command asks for.
+    /// Creates the task for a `go` command.
     pub fn of(go: &Go) -> Arc<Self> {
         let mate = go.mate == Some(Mate::Infinite) && go.nodes.is_none() && go.move_time.is_none();
         let ending = match () {
@@ -60,12 +60,12 @@ impl Task {
         Self::new(ending, go.ponder)
     }
 
-    /// Has its answer been given, or is it no longer wanted?
+    /// Returns whether the answer has been given or is no longer wanted.
     pub fn is_closed(&self) -> bool {
         self.closed.load(Acquire)
     }
 
-    /// Returns true for the first caller only, which gives the answer.
+    /// Closes the task. Returns true for the first caller only, which then gives the answer.
     pub fn close(&self) -> bool {
         !self.closed.swap(true, AcqRel)
     }
@@ -76,7 +76,7 @@ impl Task {
         self.signals.stop();
     }
 
-    /// The opponent played the expected move, with these times on the clock.
+    /// Handles a ponderhit: the opponent played the expected move. `clock` holds the new times, if any were sent.
     pub fn ponderhit(&self, clock: Option<Clock>) {
         if self.signals.pondering() {
             self.signals.ponderhit(clock);

@@ -5,7 +5,7 @@ use once_cell::sync::Lazy;
 use sanban_engine::params::Params;
 use sanban_rules::setting::{Setting, SettingKind};
 
-/// Name, default, minimum and maximum of each parameter; without the feature none can be changed.
+/// Name, default, minimum and maximum of each parameter; empty without the feature.
 #[cfg(feature = "tune")]
 const SPEC: &[(&str, i32, i32, i32)] = Params::SPEC;
 #[cfg(not(feature = "tune"))]
@@ -24,8 +24,8 @@ pub fn settings() -> &'static [Setting] {
     &SETTINGS
 }
 
-/// The answer to `usi_tunables`: all parameters as JSON on one line, then the closing line. `c_end` is the step size of
-/// the last update.
+/// The answer to `usi_tunables`: all parameters as JSON on one line, then the terminating line. `c_end` is the step
+/// size of the last update.
 pub fn manifest() -> String {
     let row = |&(name, default, lo, hi): &(&str, i32, i32, i32)| {
         let step = Params::step(default, lo, hi);

@@ -32,12 +32,12 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// Every option at its default.
+    /// Creates a worker with every option at its default.
     pub fn new() -> Self {
         Self { config: Config::new(), session: None }
     }
 
-    /// Executes a job and prints the answer of a search.
+    /// Executes a job and prints the answer to a search.
     pub fn work(&mut self, Job { command, task }: Job, out: &Output) {
         if let Some(answer) = self.execute(command, &task, out)
             && task.close()
@@ -47,7 +47,7 @@ impl Worker {
         task.close();
     }
 
-    /// Executes a command. The answer of a search is returned, everything else is printed.
+    /// Executes a command. The answer to a search is returned; all other output is printed.
     pub fn execute(&mut self, command: Command, task: &Task, out: &Output) -> Option<Answer> {
         let last_word = match &command {
             Command::Go(go) => Some(unanswered(go)),
@@ -58,7 +58,7 @@ impl Worker {
         let run = || run(command, task, &mut self.session, &mut self.config, out);
         catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
             self.session = None;
-            out.note("an internal error ended this command; please report it");
+            out.note("an internal error aborted this command; please report it");
             last_word
         })
     }

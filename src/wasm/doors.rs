@@ -1,11 +1,11 @@
-//! The interface to JavaScript: bytes in a buffer, and their number.
+//! The interface to JavaScript. Texts are passed as an address and a length in bytes.
 
 use super::{Page, Solved, Usi};
 use sanban_engine::search::STACK;
 use serde_json::{Value as Json, json};
 use std::cell::RefCell;
 
-const _: () = assert!(STACK == 8 << 20, "the build sets the same stack");
+const _: () = assert!(STACK == 8 << 20, "must match the stack size set by the build");
 
 #[link(wasm_import_module = "page")]
 unsafe extern "C" {
@@ -21,7 +21,7 @@ thread_local! {
 }
 
 fn say(text: &str) {
-    // SAFETY: the page reads the bytes before it returns.
+    // SAFETY: the page reads the bytes before `tell` returns.
     unsafe { tell(text.as_ptr(), text.len()) }
 }
 
@@ -29,7 +29,7 @@ fn say_json(message: Json) {
     say(&message.to_string());
 }
 
-/// Returns a buffer of `length` bytes for a text, which the next call that takes a text reads.
+/// Returns a buffer of `length` bytes for the input of the next call.
 #[unsafe(no_mangle)]
 pub extern "C" fn room(length: usize) -> *mut u8 {
     BUFFER.with_borrow_mut(|buffer| {
@@ -50,7 +50,7 @@ pub extern "C" fn ask() {
     PAGE.with_borrow_mut(|page| page.ask(&question, &say_json));
 }
 
-/// Searches for one slice; returns 1 while the search for the last question is running.
+/// Runs one slice of the search; returns 1 while the search for the last question is running.
 #[unsafe(no_mangle)]
 pub extern "C" fn poll() -> u32 {
     PAGE.with_borrow_mut(|page| u32::from(page.poll(&say_json)))
@@ -63,13 +63,13 @@ pub extern "C" fn usi_command() {
     USI.with_borrow_mut(|usi| usi.command(&line, &say));
 }
 
-/// Searches for one slice; returns 1 while the last `go` is running.
+/// Runs one slice of the search; returns 1 while the last `go` is running.
 #[unsafe(no_mangle)]
 pub extern "C" fn usi_poll() -> u32 {
     USI.with_borrow_mut(|usi| u32::from(usi.poll(&say)))
 }
 
-/// Closes the loaded table and makes room for the file of another one; returns 0 if there is not enough memory.
+/// Closes the loaded table and reserves memory for another table file; returns 0 if there is not enough memory.
 #[unsafe(no_mangle)]
 pub extern "C" fn begin_table() -> u32 {
     PAGE.with_borrow_mut(|page| u32::from(page.begin_table()))
@@ -87,7 +87,7 @@ pub extern "C" fn open_table(mate: u32) -> u32 {
     PAGE.with_borrow_mut(|page| u32::from(page.open_table(mate != 0)))
 }
 
-/// Solves Dobutsu shogi, and reports the progress as `{"solving": SHARE}`; returns 0 if there is not enough memory.
+/// Solves Dobutsu shogi and reports the progress as `{"solving": SHARE}`; returns 0 if there is not enough memory.
 #[unsafe(no_mangle)]
 pub extern "C" fn solve(mate: u32) -> u32 {
     let solved = Solved::new(mate != 0, &|share| say_json(json!({ "solving": share }))).ok();
@@ -95,13 +95,13 @@ pub extern "C" fn solve(mate: u32) -> u32 {
     SOLVED.with_borrow(|solved| u32::from(solved.is_some()))
 }
 
-/// Where part 0 or 1 of the solved game's table file is.
+/// Returns the address of part 0 (the header) or part 1 (the values) of the solved game's table file.
 #[unsafe(no_mangle)]
 pub extern "C" fn part(n: usize) -> *const u8 {
     with_part(n, <[u8]>::as_ptr)
 }
 
-/// The length of this part.
+/// Returns the length of this part, in bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn part_length(n: usize) -> usize {
     with_part(n, <[u8]>::len)

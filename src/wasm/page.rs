@@ -1,4 +1,4 @@
-//! Answers the questions of the page.
+//! Answers the questions that the page asks.
 
 use crate::any::SolvedTables;
 use crate::board::{Asked, Engine, FoundLine, Question, Slices, answer_json, ask, line_json};
@@ -6,17 +6,17 @@ use sanban_engine::solved::dobutsu::index::SLOTS;
 use sanban_engine::solved::dobutsu::table::HEADER;
 use serde_json::{Value as Json, json};
 
-/// Answers the page's questions, one search at a time.
+/// The engine of a page, which runs one search at a time.
 #[derive(Default)]
 pub struct Page {
     engine: Engine,
     tables: SolvedTables,
-    /// The file of a table that is being received in pieces.
+    /// A table file that is being received in chunks.
     file: Vec<u8>,
     thought: Option<Thought>,
 }
 
-/// A running search, and the number of its question.
+/// A running search, and the id of its question.
 struct Thought {
     id: Json,
     slices: Slices,
@@ -26,8 +26,8 @@ struct Thought {
 type Tell<'a> = &'a (dyn Fn(Json) + Sync);
 
 impl Page {
-    /// Handles a question, `{"id": N, "ask": WORD, ...}`; answers and intermediate results carry its number. A new
-    /// search ends the previous one.
+    /// Handles a question, `{"id": N, "ask": WORD, ...}`; answers and intermediate results carry its id. A new search
+    /// ends the previous one.
     pub fn ask(&mut self, question: &Json, tell: Tell) {
         let id = question["id"].clone();
         if question["ask"] == "stop" {
@@ -44,15 +44,15 @@ impl Page {
         }
     }
 
-    /// Closes the loaded table and makes room for the file of another one; false if there is not enough memory.
+    /// Closes the loaded table and reserves memory for another table file; returns false if there is not enough memory.
     pub fn begin_table(&mut self) -> bool {
         self.tables = SolvedTables::default();
         self.file = Vec::new();
-        // One byte more than the file has, to detect a longer one.
+        // One byte more than the size of a valid file, to detect longer files.
         self.file.try_reserve_exact(HEADER + SLOTS + 1).is_ok()
     }
 
-    /// Adds the next piece of the file, truncated to the remaining room.
+    /// Adds the next chunk of the file, truncated to the remaining capacity.
     pub fn add_to_table(&mut self, piece: &[u8]) {
         let room = self.file.capacity() - self.file.len();
         self.file.extend_from_slice(&piece[..piece.len().min(room)]);
@@ -64,7 +64,7 @@ impl Page {
         self.tables.replace(std::mem::take(&mut self.file), mate).is_ok()
     }
 
-    /// Searches for one slice; returns true while a search is running.
+    /// Runs one slice of the search; returns true while a search is running.
     pub fn poll(&mut self, tell: Tell) -> bool {
         let Some(Thought { id, slices }) = &mut self.thought else { return false };
         let on_line = |line: FoundLine| tell(line_json(id, &line));
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn questions_are_answered_with_their_number() {
         let told = Mutex::new(Vec::new());
-        let tell = |message: Json| told.lock().expect("nobody panics").push(message);
+        let tell = |message: Json| told.lock().expect("no panic").push(message);
         let mut page = Page::default();
         page.ask(&json!({ "id": 1, "ask": "view", "game": "dobutsu" }), &tell);
         page.ask(&json!({ "id": 2, "ask": "go", "game": "dobutsu", "infinite": true }), &tell);
@@ -101,7 +101,7 @@ mod tests {
         page.ask(&json!({ "id": 3, "ask": "go", "game": "dobutsu", "movetime": 50 }), &tell);
         while page.poll(&tell) {}
         page.ask(&json!({ "id": 4, "ask": "stop" }), &tell);
-        let told = told.into_inner().expect("nobody panics");
+        let told = told.into_inner().expect("no panic");
         let answers: Vec<u64> =
             told.iter().filter(|m| m["finding"].is_null()).filter_map(|m| m["id"].as_u64()).collect();
         assert_eq!(answers, [1, 2, 3, 4]);
@@ -120,8 +120,8 @@ mod tests {
             let opened = page.open_table(mate);
             let told = Mutex::new(Json::Null);
             let question = json!({ "id": 1, "ask": "truth", "game": "dobutsu" });
-            page.ask(&question, &|message| *told.lock().expect("nobody panics") = message);
-            let truth = told.into_inner().expect("nobody panics")["truth"].clone();
+            page.ask(&question, &|message| *told.lock().expect("no panic") = message);
+            let truth = told.into_inner().expect("no panic")["truth"].clone();
             assert_eq!(
                 truth.as_array().is_some_and(|moves| moves.iter().all(|mv| mv["value"] == "draw")),
                 opened

@@ -1,4 +1,4 @@
-//! Solves Dobutsu shogi in a worker of the page.
+//! Solves Dobutsu shogi in a web worker of the page.
 
 use sanban_engine::solved::dobutsu::index::BLOCKS;
 use sanban_engine::solved::dobutsu::solve::bytes::Bytes;
@@ -13,7 +13,7 @@ pub struct Solved {
 }
 
 impl Solved {
-    /// Solves a game; `tell` receives the share of the work that is done.
+    /// Solves a game; `tell` receives the fraction of the work that is done.
     ///
     /// # Errors
     /// There is not enough memory.
@@ -23,19 +23,19 @@ impl Solved {
         Ok(Self { header: table::header(mate, values.values()), values })
     }
 
-    /// Header and values of the file.
+    /// Returns the header and the values of the file.
     pub fn parts(&mut self) -> [&[u8]; 2] {
         [&self.header, self.values.values()]
     }
 }
 
-/// Approximate number of positions that get a distance, in both games.
+/// Approximate number of positions that are won or lost, in either game.
 const DECIDED: f64 = 126e6;
-/// The share of the time that the first phase takes.
+/// The fraction of the time that the first phase takes.
 const FIRST: f64 = 0.1;
 
-/// The share of the work that is done. Positions with larger distances take longer; the square root fits the measured
-/// times.
+/// Reports the fraction of the work that is done. Positions with larger distances take longer; the square root fits the
+/// measured times.
 struct Progress<'a> {
     tell: &'a (dyn Fn(f64) + Sync),
     /// Number of units of the current phase; the first one has as many units as there are blocks.

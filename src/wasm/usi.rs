@@ -25,7 +25,7 @@ pub struct Usi {
     place: (Option<String>, Vec<String>),
     /// The running search.
     thought: Option<Slices>,
-    /// Commands that arrived during a search and are queued.
+    /// Commands that arrived during a search and wait for its end.
     waiting: VecDeque<String>,
     closed: bool,
 }
@@ -74,7 +74,7 @@ impl Usi {
         }
     }
 
-    /// Searches for one slice; returns true while a search is running.
+    /// Runs one slice of the search; returns true while a search is running.
     pub fn poll(&mut self, say: Say) -> bool {
         let Some(slices) = &mut self.thought else { return false };
         if self.closed {
@@ -104,7 +104,7 @@ impl Usi {
             Ok(Found::Mate(MateFound::Mate(line))) => format!("checkmate{}", words(line)),
             Ok(Found::Mate(MateFound::NoMate)) => "checkmate nomate".into(),
             Ok(Found::Mate(MateFound::Unknown)) => "checkmate timeout".into(),
-            // Only a mate search can fail: the game has no mate problems.
+            // Only a mate search can fail, in a game without mate problems.
             Err(_) => "checkmate notimplemented".into(),
         });
         while self.thought.is_none()
@@ -150,7 +150,7 @@ impl Usi {
                 let known =
                     options::declared().into_iter().find(|known| known.name.eq_ignore_ascii_case(other));
                 if let Some(known) = known {
-                    say(&format!("info string {} is not an option of the engine in a page", known.name));
+                    say(&format!("info string {} is not supported in a page", known.name));
                 }
             }
         }
@@ -272,10 +272,10 @@ mod tests {
     use super::*;
     use serde_json::Value as Json;
 
-    /// All output for these lines; the search is polled to its end after each.
+    /// Returns all output for these lines; after each line, the search is polled until it ends.
     fn talk(lines: &[&str]) -> Vec<String> {
         let said = Mutex::new(Vec::new());
-        let say = |text: &str| said.lock().expect("nobody panics").extend(text.lines().map(str::to_string));
+        let say = |text: &str| said.lock().expect("no panic").extend(text.lines().map(str::to_string));
         let mut usi = Usi::default();
         for line in lines {
             usi.command(line, &say);
@@ -287,7 +287,7 @@ mod tests {
                 }
             }
         }
-        said.into_inner().expect("nobody panics")
+        said.into_inner().expect("no panic")
     }
 
     #[test]
@@ -299,7 +299,7 @@ mod tests {
         assert!(said.iter().any(|line| line.starts_with("info depth 1 multipv 1 score cp ")), "{said:?}");
     }
 
-    /// ShogiHome compares the listed options with those of the engine.
+    /// ShogiHome compares the listed options with the options that the engine sends.
     #[test]
     fn the_manifest_lists_the_options() {
         let manifest: Json =
@@ -352,7 +352,7 @@ mod tests {
             ("setoption name SkillLevel value -1", "SkillLevel: the range is 0 to 20; using 0"),
             ("setoption name MultiPV value", "MultiPV: not a whole number: ''; value unchanged"),
             ("setoption name MultiPV value 2.5", "MultiPV: whole numbers only; using 2"),
-            ("setoption name threads value 4", "Threads is not an option of the engine in a page"),
+            ("setoption name threads value 4", "Threads is not supported in a page"),
         ] {
             assert_eq!(talk(&[line]), [format!("info string {report}")], "{line}");
         }

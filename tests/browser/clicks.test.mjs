@@ -1,4 +1,4 @@
-// No click is lost because of a redraw between press and release, a slight movement of the pointer, or a slow engine.
+// No click is lost through a redraw between press and release, a slight movement of the pointer, or a slow engine.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -81,7 +81,7 @@ test("lines that change under the pointer", async () => {
 	await page.close();
 });
 
-test("a hand that is not steady", async () => {
+test("clicks during which the pointer moves slightly", async () => {
 	const page = await open();
 	await t.newGame(page, "shogi", { side: "both" });
 	await t.setPosition(page, "sfen 4k4/9/9/9/9/9/9/9/4K4 b G 1");
@@ -98,7 +98,7 @@ test("a hand that is not steady", async () => {
 	await page.close();
 });
 
-test("a double click is one click", async () => {
+test("a double click counts as one click", async () => {
 	const page = await open();
 	await t.newGame(page, "shogi", { side: "both" });
 	for (const square of ["7g", "7f"])
@@ -110,7 +110,7 @@ test("a double click is one click", async () => {
 	await page.close();
 });
 
-test("clicks that come before the answers of a slow engine", async () => {
+test("clicks before the answers of a slow engine", async () => {
 	const page = await late(300);
 	await t.newGame(page, "shogi", { side: "both" });
 	const line = ["7g7f", "3c3d", "2g2f", "8c8d"];
@@ -121,7 +121,7 @@ test("clicks that come before the answers of a slow engine", async () => {
 	await page.close();
 });
 
-test("a piece is taken up while the engine thinks", async () => {
+test("a piece is selected while the engine is thinking", async () => {
 	const page = await late(300);
 	await t.newGame(page, "shogi", { level: "0" });
 	await t.click(page, "7g", "7f");

@@ -1,4 +1,4 @@
-// Shared by the tests: the program, the browser, and a player who only clicks.
+// Helpers for the tests: they start the program and the browser, and play by clicks.
 
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -11,23 +11,23 @@ import { fileURLToPath } from "node:url";
 import puppeteer from "puppeteer-core";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-/** The folder for pictures of the boards, for inspection. */
+/** The folder for screenshots, which are for inspection. */
 export const SHOTS = fileURLToPath(new URL("./shots/", import.meta.url));
 
-/** The program: `SANBAN`, or the latest build. */
+/** The path of the program: `SANBAN`, or the release build, or the debug build. */
 function program() {
 	const built = ["release", "debug"].map((kind) => join(ROOT, "target", kind, "sanban"));
 	const found = [process.env.SANBAN, ...built].find((path) => path && existsSync(path));
-	if (!found) throw new Error("build sanban first, or name it in SANBAN");
+	if (!found) throw new Error("build sanban first, or set SANBAN to its path");
 	return found;
 }
 
-/** The browser: `CHROMIUM`, or Debian's. */
+/** The path of the browser: `CHROMIUM`, or the usual paths on Debian. */
 function chromium() {
 	const found = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
 		(path) => path && existsSync(path),
 	);
-	if (!found) throw new Error("install chromium, or name it in CHROMIUM");
+	if (!found) throw new Error("install chromium, or set CHROMIUM to its path");
 	return found;
 }
 
@@ -40,7 +40,7 @@ export async function startBoard(...args) {
 	});
 	const url = await new Promise((resolve, reject) => {
 		child.once("error", reject);
-		child.once("exit", () => reject(new Error("sanban board ended")));
+		child.once("exit", () => reject(new Error("sanban board has exited")));
 		child.stdout.once("data", (bytes) => resolve(String(bytes).split("\n")[0]));
 	});
 	const gone = new Promise((resolve) => child.once("exit", resolve));
@@ -61,7 +61,7 @@ const KINDS = {
 	".wasm": "application/wasm",
 };
 
-/** Serves these files on a free port; `more` has handlers for other paths. */
+/** Serves the files of `DIST` on a free port; `more` has handlers for other paths. */
 export async function startFiles(more = {}) {
 	const files = createServer(async (request, answer) => {
 		const { pathname } = new URL(request.url, "http://x");
@@ -106,7 +106,10 @@ export async function startBrowser() {
 	return { browser, stop };
 }
 
-/** Starts program and browser before the tests of a file and ends them afterwards. The result opens pages. */
+/**
+ * Starts the program and the browser before the tests of a file and stops them afterwards. Returns a function that
+ * opens pages.
+ */
 export function together(...args) {
 	let board, browser;
 	before(async () => {
@@ -215,7 +218,7 @@ export async function waitForMoves(page, count) {
 	await settled(page);
 }
 
-/** A player who selects pieces until one can move, and moves it. Returns false if nothing can move. */
+/** Selects pieces in random order until one can move, and moves it. Returns false if none can move. */
 export async function playAnything(page, random) {
 	const before = (await moves(page)).length;
 	const own = await page.evaluate(() => {
@@ -241,7 +244,7 @@ export async function playAnything(page, random) {
 	return false;
 }
 
-/** Plays any moves for the user, or passes, with the computer as White, until the game is over or too long. */
+/** Plays random moves as black against the engine, or passes, until the game is over or 300 plies long. */
 export async function playWhole(page, random) {
 	for (let plies = 0; plies < 300 && !(await isOver(page)); plies += 2) {
 		await page.waitForFunction(
@@ -265,7 +268,7 @@ export async function playWhole(page, random) {
 	}
 }
 
-/** Clicks a link or button that saves a file, and reads the file; `name` may be a pattern. */
+/** Clicks a link or button that saves a file, and returns its content; `name` may be a regular expression. */
 export async function download(page, link, name) {
 	const folder = mkdtempSync(join(tmpdir(), "sanban-saved-"));
 	const session = await page.createCDPSession();
@@ -278,7 +281,7 @@ export async function download(page, link, name) {
 	return text;
 }
 
-/** Random numbers between 0 and 1, the same in every run. */
+/** Returns a generator of random numbers between 0 and 1, which are the same in every run. */
 export function dice(seed) {
 	let state = seed;
 	return () => {
@@ -287,19 +290,19 @@ export function dice(seed) {
 	};
 }
 
-/** Shortens the pauses between moves: those of scripts, and those in which the engine seems to think. */
+/** Shortens the pauses between moves: those of scripts, and those that imitate thinking. */
 export const hurry = (page) =>
 	page.evaluate(() => {
 		const { setTimeout } = window;
 		window.setTimeout = (act, time, ...values) => setTimeout(act, time > 200 && time < 3000 ? 40 : time, ...values);
 	});
 
-/** Takes a picture for inspection, if `SHOTS` is set. */
+/** Takes a screenshot if `SHOTS` is set. */
 export async function shot(page, name) {
 	if (process.env.SHOTS) await picture(page, name);
 }
 
-/** Takes a picture. */
+/** Takes a screenshot. */
 export async function picture(page, name) {
 	mkdirSync(SHOTS, { recursive: true });
 	await page.screenshot({ path: join(SHOTS, `${name}.png`) });

@@ -1,5 +1,4 @@
-// Nothing is lost: games survive reloads and lost servers, studies are restored completely, and what is discarded can
-// be restored.
+// Games survive reloads and lost connections, studies are restored completely, and discarded games can be restored.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -55,14 +54,14 @@ async function press(page, selector) {
 	await page.$eval(selector, (element) => element.click());
 }
 
-/** Loads a study and writes it again as KIF. */
+/** Saves the game as KIF and returns the text. */
 async function written(page) {
 	await press(page, "#tab-position");
 	await page.select("#format", "kifu");
 	return t.download(page, "#download", /\.kifu$/);
 }
 
-test("a study is loaded, survives a reload, and is written back whole", async () => {
+test("a study is loaded, survives a reload, and is written back completely", async () => {
 	const page = await open();
 	await t.newGame(page, "shogi", { side: "both" });
 	await t.setPosition(page, STUDY);
@@ -112,7 +111,7 @@ test("variations are made by playing, annotated, reordered and deleted", async (
 	await page.close();
 });
 
-test("what is discarded can be brought back", async () => {
+test("discarded games can be restored", async () => {
 	const page = await open();
 	await t.newGame(page, "shogi", { side: "both" });
 	await t.click(page, "7g", "7f");
@@ -128,10 +127,10 @@ test("what is discarded can be brought back", async () => {
 		await press(page, "#toast-act");
 		await page.waitForFunction(() => document.querySelector("#moves [data-usi]")?.dataset.usi === "7g7f");
 	}
-	// A clock applies to the next game.
+	// A new clock applies only to the next game.
 	await t.choose(page, "clock", "byoyomi-30");
 	assert.deepEqual(await t.moves(page), ["7g7f"]);
-	// Games can be found in the list.
+	// Earlier games are in the list.
 	await press(page, "#new");
 	await page.waitForFunction(() => !document.querySelector("#moves [data-usi]"));
 	await page.click("#tab-position");
@@ -141,7 +140,7 @@ test("what is discarded can be brought back", async () => {
 	await page.close();
 });
 
-test("a game survives a server that ends and starts again", { timeout: 180_000 }, async () => {
+test("a game survives a restart of the server", { timeout: 180_000 }, async () => {
 	let mine = await t.startBoard();
 	const { port } = new URL(mine.url);
 	const page = await open({ url: mine.url });
@@ -150,7 +149,7 @@ test("a game survives a server that ends and starts again", { timeout: 180_000 }
 	await t.waitForMoves(page, 1);
 	await mine.stop();
 	await t.says(page, /connection to the engine was lost/);
-	// Positions can be browsed meanwhile.
+	// Positions can be browsed without a connection.
 	await page.keyboard.press("ArrowLeft");
 	await page.waitForFunction(() => document.querySelector('[data-square="7g"] [data-piece="P"]'));
 	await page.keyboard.press("ArrowRight");
@@ -163,7 +162,7 @@ test("a game survives a server that ends and starts again", { timeout: 180_000 }
 	mine.stop();
 });
 
-test("the clock and who plays survive a reload", async () => {
+test("the clock and the user's side survive a reload", async () => {
 	const page = await open();
 	await t.newGame(page, "shogi", { side: "both" });
 	await t.choose(page, "clock", "increment-5-3");
@@ -177,7 +176,7 @@ test("the clock and who plays survive a reload", async () => {
 	await page.close();
 });
 
-test("links hold a game or a position, and a reload goes on from there", async () => {
+test("links contain a game or a position, and a reload keeps the moves made after it", async () => {
 	const page = await open();
 	await t.newGame(page, "janggi", { side: "both" });
 	await t.click(page, "5g", "5f");
@@ -209,14 +208,14 @@ test("links hold a game or a position, and a reload goes on from there", async (
 	await third.close();
 });
 
-test("stale lines cannot be played and refusals leave no trace", { timeout: 180_000 }, async () => {
+test("stale lines cannot be played, and error messages disappear", { timeout: 180_000 }, async () => {
 	const page = await open();
 	await t.newGame(page, "shogi", { side: "both" });
 	await page.click("#tab-analyse");
 	await page.click("#analyse");
-	// The first lines of a slow machine have one move, and so may those after the best.
+	// On a slow machine, the first lines have only one move, and so may all lines but the best.
 	await page.waitForFunction(() => document.querySelector("#found li")?.dataset.pv.includes(" "), { timeout: 60_000 });
-	// In one evaluation, because the lines may change between two.
+	// All lines are read at the same time, because they change.
 	const first = await page.evaluate(() =>
 		[...document.querySelectorAll("#found li")].map((item) => item.dataset.pv.split(" ")[0]),
 	);
@@ -249,7 +248,7 @@ test("stale lines cannot be played and refusals leave no trace", { timeout: 180_
 	await page.close();
 });
 
-test("a text of another game switches the game, and an error is in the page's language", async () => {
+test("a text of another game switches the game, and errors are in the page's language", async () => {
 	const page = await open();
 	await t.newGame(page, "shogi", { side: "both" });
 	await t.setPosition(page, "gle/1c1/1C1/ELG b - 1");
@@ -273,7 +272,7 @@ test("a text of another game switches the game, and an error is in the page's la
 	await page.close();
 });
 
-test("a file is dropped and a text is pasted anywhere", async () => {
+test("files can be dropped and texts pasted anywhere", async () => {
 	const page = await open();
 	await t.newGame(page, "shogi", { side: "both" });
 	await page.evaluate(() => {

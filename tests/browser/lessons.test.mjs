@@ -1,6 +1,6 @@
-// Every lesson is completed by clicks: in English and without most of the openings, which are alike, or, with
-// LESSON_LANGUAGES ("en ja ko"), completely in these languages. Problems are also solved by clicks: a few of every
-// grade, or all of them with PROBLEMS=all.
+// Completes every lesson by clicks: in English and without most of the openings, which are alike, or, with
+// LESSON_LANGUAGES="en ja ko", all of them in these languages. Also solves problems by clicks: the first of every
+// grade, or all with PROBLEMS=all.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -25,7 +25,7 @@ async function stateIs(page, wanted) {
 	if (wanted === "open") await t.settled(page);
 }
 const plies = (page) => page.$$eval("#moves [data-usi]", (moves) => moves.length);
-/** Clicks an item of a long list, wherever it is scrolled to. */
+/** Clicks an item of a long list, even if it is scrolled out of view. */
 const choose = (page, name, value) => page.$eval(`#learn [data-${name}="${value}"]`, (item) => item.click());
 const act = (page, word) => page.click(`#learn [data-act="${word}"]`);
 
@@ -51,7 +51,7 @@ async function make(page, usi) {
 	const [from, to] = usi[1] === "*" ? [`${side}:${usi[0]}`, usi.slice(2, 4)] : [usi.slice(0, 2), usi.slice(2, 4)];
 	const before = await plies(page);
 	await t.click(page, from, to);
-	// The page asks, unless the piece must promote.
+	// The page asks about promotion, unless the piece must promote.
 	if (usi.endsWith("+"))
 		await page.waitForFunction(
 			(before) =>
@@ -103,7 +103,7 @@ for (const language of LANGUAGES)
 			await page.close();
 		});
 
-test("a wrong move is explained and taken back, and the game comes back", async () => {
+test("a wrong move is explained and taken back, and the game can be restored", async () => {
 	const page = await openLessons("shogi");
 	await t.click(page, "7g", "7f");
 	await t.waitForMoves(page, 1);
@@ -177,13 +177,13 @@ test("problems are solved by clicks", { timeout: 3_600_000 }, async () => {
 	await page.close();
 });
 
-test("a wrong try at a mate is answered by a defence", async () => {
+test("a wrong move in a mate problem is answered by a defence", async () => {
 	const page = await openLessons("shogi");
 	await act(page, "problems");
 	await page.waitForSelector("#learn [data-problem]");
 	await page.click("#learn [data-problem='0']");
 	await stateIs(page, "open");
-	// Any legal move but the solution: the first one found by clicking.
+	// Makes the first legal move that is not the solution.
 	await act(page, "show-me");
 	const solution = await page.$eval("#learn", (panel) => panel.dataset.solution);
 	const view = await page.evaluate(() => document.getElementById("turn").dataset.side);

@@ -1,4 +1,4 @@
-// Everything on the page besides playing: analysis, records, mates, the editor, languages, and use without a mouse.
+// Everything on the page except playing: analysis, records, mates, the editor, languages, and accessibility.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -44,7 +44,7 @@ test("a KIF is loaded, analysed and copied", { timeout: 240_000 }, async () => {
 	await page.waitForSelector("#report table", { timeout: 60_000 });
 	assert.match(await page.$eval("#report table", (table) => table.textContent), /Black.*White.*Moves33best move/s);
 	assert.ok(await page.$("#graph .curve"));
-	// The saved page is that of `sanban analyze`.
+	// The saved page is like that of `sanban analyze`.
 	assert.match(await t.download(page, "#save-report", "sanban.html"), /^<!DOCTYPE html>.*▲７六歩|P7g-7f/s);
 	await t.shot(page, "review");
 	await page.click("#analyse");
@@ -58,7 +58,7 @@ test("a KIF is loaded, analysed and copied", { timeout: 240_000 }, async () => {
 	await page.close();
 });
 
-test("a hint is an arrow and a sentence", async () => {
+test("a hint shows an arrow and a sentence", async () => {
 	const page = await open();
 	await t.newGame(page, "dobutsu");
 	await page.click("#hint");
@@ -69,13 +69,13 @@ test("a hint is an arrow and a sentence", async () => {
 	await page.close();
 });
 
-test("verified reasons stand below the moves", async () => {
+test("verified reasons are shown below the moves", async () => {
 	const page = await open();
 	await t.setPosition(page, "sfen 4k4/9/3g1g3/9/9/9/9/9/4K4 b N 1");
 	assert.equal(await page.$eval("#told", (box) => box.hidden), true);
 	await page.click("#hint");
 	await page.waitForFunction(() => /Fork/.test(document.getElementById("told").textContent));
-	// The notes belong to the position.
+	// The reasons are shown only with their position.
 	await t.setPosition(page, "sfen 4k4/9/9/9/9/9/9/9/4K4 b P 1");
 	assert.doesNotMatch(await page.$eval("#told", (box) => box.textContent), /Fork/);
 	assert.deepEqual(page.mistakes, []);
@@ -117,7 +117,7 @@ test("a position is set up", async () => {
 	await page.click("#edit-side");
 	await t.says(page, /White to move/);
 	await page.click("#edit-side");
-	// A set does not contain a second king of black.
+	// Black cannot have a second king.
 	await page.click('[data-tool="K"]');
 	await t.click(page, "9i");
 	await page.click("#edit-done");
@@ -133,7 +133,7 @@ test("a position is set up", async () => {
 	await page.close();
 });
 
-test("an editor that is left changes nothing", async () => {
+test("cancelling the editor changes nothing", async () => {
 	const page = await open();
 	await t.newGame(page, "janggi", { side: "both" });
 	await t.click(page, "5g", "5f");
@@ -149,13 +149,13 @@ test("an editor that is left changes nothing", async () => {
 });
 
 const table = process.env.DOBUTSU_TABLE;
-test("every move of the solved game says what it leads to", {
-	skip: table ? false : "DOBUTSU_TABLE names no table",
+test("every move of the solved game shows its value", {
+	skip: table ? false : "DOBUTSU_TABLE is not set",
 }, async () => {
 	const mine = await t.startBoard("--dobutsu-table", table);
 	const page = await open({ url: mine.url });
 	await t.newGame(page, "dobutsu", { side: "both" });
-	// The start is lost in 78 plies: every move loses, and the best one loses last.
+	// The start position is lost in 78 plies: every move loses, and the best one delays the loss longest.
 	await page.waitForFunction(() => document.querySelectorAll("[data-move]").length === 4);
 	const truth = await page.$$eval("[data-move]", (moves) =>
 		moves.map(({ dataset }) => `${dataset.move} ${dataset.truth}`),
@@ -178,11 +178,11 @@ test("every move of the solved game says what it leads to", {
 });
 
 for (const language of ["en", "ja", "ko"])
-	test(`words, looks and accessibility: ${language}`, {
+	test(`texts, piece styles and accessibility: ${language}`, {
 		timeout: 300_000,
 	}, async () => {
 		const page = await open();
-		// The page's own policy forbids scripts from other origins; the checker is injected through the debugger.
+		// The page's content security policy would block the accessibility checker.
 		await page.setBypassCSP(true);
 		await page.reload();
 		await page.waitForSelector("html[data-ready]");
@@ -200,7 +200,7 @@ for (const language of ["en", "ja", "ko"])
 			for (const tab of ["play", "learn", "analyse", "notes", "position", "rules"]) {
 				await page.click(`#tab-${tab}`);
 				if (tab === "learn") await page.waitForSelector("#learn [data-lesson]");
-				// Another tab changes only the panel.
+				// The other tabs change only the panel.
 				const scope = tab === "play" ? "html" : ".panel";
 				const { violations } = await page.evaluate((scope) => window.axe.run(scope), scope);
 				const serious = violations.filter(({ impact }) => ["serious", "critical"].includes(impact));
@@ -228,7 +228,7 @@ test("a small screen", async () => {
 	await page.close();
 });
 
-test("a lost server is told", async () => {
+test("a lost connection is reported", async () => {
 	const mine = await t.startBoard();
 	const page = await open({ url: mine.url });
 	mine.stop();

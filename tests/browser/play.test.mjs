@@ -65,7 +65,7 @@ test("drops, promotion and refusals in shogi", async () => {
 	await page.close();
 });
 
-test("the pass of Janggi, refused and made", async () => {
+test("passing in Janggi, refused and allowed", async () => {
 	const page = await open();
 	await t.newGame(page, "janggi", { side: "both" });
 	await page.click("#pass");
@@ -102,7 +102,7 @@ async function clocked(clock) {
 	return page;
 }
 
-test("byoyomi counts after the main time, and ends the game", async () => {
+test("byoyomi begins after the main time, and ends the game", async () => {
 	const page = await clocked("byoyomi-10-30");
 	assert.deepEqual(await times(page), ["10:00", "10:00"]);
 	await t.click(page, "7g", "7f");
@@ -115,7 +115,7 @@ test("byoyomi counts after the main time, and ends the game", async () => {
 	await t.click(page, "2g", "2f");
 	await t.waitForMoves(page, 3);
 	await pass(page, 15);
-	// The main time is over, and part of the half minute is left.
+	// The main time has run out, and part of the 30 seconds of byoyomi is left.
 	await page.waitForFunction(() => /^0:2\d$/.test(document.getElementById("clock-w").textContent));
 	assert.ok(!(await t.isOver(page)));
 	await t.shot(page, "clock");
@@ -125,7 +125,7 @@ test("byoyomi counts after the main time, and ends the game", async () => {
 	await page.close();
 });
 
-test("an increment is added to every move", async () => {
+test("an increment is added after every move", async () => {
 	const page = await clocked("increment-5-3");
 	for (const [n, move] of [
 		["7g", "7f"],
@@ -143,7 +143,7 @@ test("an increment is added to every move", async () => {
 	await page.close();
 });
 
-test("the engine keeps to its clock", { timeout: 180_000 }, async () => {
+test("the engine keeps within its time", { timeout: 180_000 }, async () => {
 	const page = await open();
 	await t.newGame(page, "janggimodern", { level: "20" });
 	await page.$eval("#own-main", (field) => {
@@ -161,7 +161,7 @@ test("the engine keeps to its clock", { timeout: 180_000 }, async () => {
 	await page.close();
 });
 
-test("a move is taken back, with the engine's answer", async () => {
+test("a move is taken back, with the engine's reply", async () => {
 	const page = await open();
 	await t.newGame(page, "shogi", { level: "0" });
 	await t.click(page, "7g", "7f");
@@ -199,7 +199,7 @@ test("a piece is dragged to its square", async () => {
 	await page.close();
 });
 
-test("the keyboard alone plays", async () => {
+test("a move is made with the keyboard alone", async () => {
 	const page = await open();
 	await t.newGame(page, "shogi", { side: "both" });
 	await page.focus('[data-square="5i"]');
@@ -212,7 +212,7 @@ test("the keyboard alone plays", async () => {
 	await page.close();
 });
 
-test("a move is drawn at once", async (context) => {
+test("a move is drawn immediately", async (context) => {
 	const page = await open();
 	await t.newGame(page, "shogi", { side: "both" });
 	const times = [];

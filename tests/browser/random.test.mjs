@@ -1,4 +1,4 @@
-// Hundreds of random clicks and keys on every control: no error, no lost game, and no state without a way out.
+// Hundreds of random clicks and keys on all controls cause no error, lose no game, and lead to no dead end.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -10,7 +10,7 @@ const KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", 
 
 const open = t.together();
 
-/** One click, choice or key, chosen by three numbers. */
+/** Clicks, selects an option or presses a key, as chosen by three random numbers. */
 const act = (page, numbers, keys) =>
 	page.evaluate(
 		([what, which, how], keys) => {
@@ -48,12 +48,12 @@ const act = (page, numbers, keys) =>
 		keys,
 	);
 
-/** Number of moves and games stored in the browser. */
+/** Number of games stored in the browser. */
 const store = (page) =>
 	page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("sanban-game:")).length);
 
 for (const game of ["shogi", "janggi", "janggicasual", "janggitraditional", "janggimodern", "dobutsu", "dobutsumate"])
-	test(`${CLICKS} clicks at random: ${game}`, { timeout: 600_000 }, async () => {
+	test(`${CLICKS} random clicks: ${game}`, { timeout: 600_000 }, async () => {
 		const page = await open({ width: 1100, height: 750 });
 		// Copying requires a permission that is not granted here.
 		await page.evaluate(() => {
@@ -66,8 +66,7 @@ for (const game of ["shogi", "janggi", "janggicasual", "janggitraditional", "jan
 			if (n % 20 === 0) await new Promise((resolve) => setTimeout(resolve, 30));
 			if (n % 100 === 99) assert.deepEqual(page.mistakes, [], `after ${n} clicks`);
 		}
-		// There is always a way out: every open dialog can be closed, and a new game with the user playing both sides can be
-		// started.
+		// Whatever the state, dialogs can be closed, and a new game can be started in which the user plays both sides.
 		for (let n = 0; n < 3; n++)
 			await page.evaluate(() => {
 				document.querySelector("dialog[open]")?.close();

@@ -1,4 +1,4 @@
-// Every screen size: the board is as large as possible, everything around it is visible, and nothing moves it.
+// In every screen size, the board is as large as possible, everything around it is visible, and nothing moves it.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -16,12 +16,12 @@ const SIZES = [
 	[768, 1024, 70, 65],
 	[1920, 1080, 90, 85],
 ];
-/** Both hands are full: each has every kind of piece. */
+/** A position in which both hands have every kind of piece. */
 const FULL = "sfen 4k4/9/9/9/9/9/9/9/4K4 b RB2G2S2N2L9Prb2g2s2n2l9p 1";
 
 const open = t.together();
 
-/** The place of the board, and the elements that are hidden or cut off. */
+/** The position and size of the board, and the elements that are hidden or cut off. */
 const look = (page) =>
 	page.evaluate(() => {
 		const box = (element) => element.getBoundingClientRect();

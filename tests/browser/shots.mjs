@@ -1,4 +1,4 @@
-// Pictures of the board in every screen size, language, theme and state, for inspection: `npm run shots [-- WORD ...]`
+// Takes screenshots in every screen size, language, theme and state, for inspection: `npm run shots [-- WORD ...]`
 // takes those whose names contain all the words. They are written to tests/browser/shots.
 
 import * as t from "./common.mjs";

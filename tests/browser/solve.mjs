@@ -1,12 +1,13 @@
 // Solves both variants of Dobutsu shogi in the page without a server. Compares every value that the browser stores with
-// the table of `sanban solve`, and answers of the page with those of `sanban board`.
+// the table of `sanban solve`, and the page's answers for random games with those of `sanban board`.
 //
 //     sanban solve --game dobutsu --out /tmp/dobutsu.table
 //     sanban solve --game dobutsumate --out /tmp/dobutsumate.table
 //     web/build
 //     cd tests/browser && npm run solve -- /tmp/dobutsu.table /tmp/dobutsumate.table
 //
-// Each takes half a minute of processor time. The tables have 249,442,767 positions, more than the 99,485,568 that games reach.
+// Solving takes half a minute of processor time each. The tables have 249,442,767 positions, more than the 99,485,568
+// that are reachable in games.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -21,7 +22,7 @@ const SLOTS = 249_442_767;
 const HEADER = 32;
 const GAMES = 100;
 
-/** Compares the stored file, which the page sends, with the table of `sanban solve`, byte by byte. */
+/** Compares the stored file, which the page uploads, with the table of `sanban solve`, byte by byte. */
 async function compare(request, answer, path) {
 	const file = await open(path);
 	let [at, stored] = [0, 0];
@@ -90,7 +91,7 @@ for (const game of Object.keys(TABLES)) {
 		const page = await t.openPage(browser.browser, files.url);
 		await t.newGame(page, game, { side: "both" });
 		await page.click("#tab-analyse");
-		// On a busy machine this takes longer than the debugger waits for one answer.
+		// Polls, because on a busy machine this takes longer than the browser's debugger waits for an answer.
 		const known = async () => {
 			while (!(await page.$("#truth [data-truth]"))) await new Promise((resolve) => setTimeout(resolve, 100));
 		};
@@ -99,8 +100,8 @@ for (const game of Object.keys(TABLES)) {
 		const report = (text) => {
 			const { peak, seconds } = used();
 			const passed = ((performance.now() - began) / 1000).toFixed(1);
-			const memory = `peak ${peak.toFixed(0)} MB (before ${before.peak.toFixed(0)} MB)`;
-			console.log(`${game}: ${text} in ${passed} s, processor ${(seconds - before.seconds).toFixed(1)} s, ${memory}`);
+			const memory = `peak ${peak.toFixed(0)} MB (${before.peak.toFixed(0)} MB before)`;
+			console.log(`${game}: ${text} in ${passed} s, CPU time ${(seconds - before.seconds).toFixed(1)} s, ${memory}`);
 		};
 		await page.waitForSelector('#truth [data-act="solve"]');
 		await page.click('#truth [data-act="solve"]');
@@ -116,14 +117,14 @@ for (const game of Object.keys(TABLES)) {
 		await page.reload();
 		[before, began] = [used(), performance.now()];
 		await known();
-		report("opened again");
+		report("reopened");
 		const mine = await page.evaluate(play, game, GAMES);
 		const other = await t.openPage(browser.browser, board.url);
 		const theirs = await other.evaluate(play, game, GAMES);
 		assert.deepEqual(mine.answers, theirs.answers);
 		const ms = (time) => `${time.toFixed(1)} ms`;
 		const times = `median ${ms(mine.median)}, 99 % within ${ms(mine.most)}, longest ${ms(mine.longest)}`;
-		console.log(`${game}: ${mine.answers.length} positions answered as by the server: ${times}`);
+		console.log(`${game}: ${mine.answers.length} positions with the same answers as from the server: ${times}`);
 		assert.deepEqual([...page.mistakes, ...other.mistakes], []);
 	} finally {
 		await browser.stop();

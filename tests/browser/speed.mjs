@@ -1,4 +1,4 @@
-// How soon the page is visible: `npm run speed [-- ROUNDS]` prints medians and ranges in milliseconds.
+// Measures how soon the page is visible: `npm run speed [-- ROUNDS]` prints medians and ranges in milliseconds.
 
 import { startBoard, startBrowser } from "./common.mjs";
 
@@ -6,7 +6,7 @@ const ROUNDS = Number(process.argv[2] ?? 7);
 /** The rate of a slow connection, in bytes per second. */
 const SLOW = 400_000;
 
-/** Milliseconds from the command to the first response with the page. */
+/** Milliseconds from the command to the complete response with the page. */
 async function fromCommand() {
 	const board = await startBoard();
 	await (await fetch(board.url)).text();
@@ -15,7 +15,7 @@ async function fromCommand() {
 	return time;
 }
 
-/** Chromium's slow connection transfers nothing any more in one page of twenty: such a page is loaded again. */
+/** With a throttled connection, Chromium stalls on about one page in twenty: such a page is loaded again. */
 async function firstSight(browser, url) {
 	for (let attempt = 0; attempt < 3; attempt++) {
 		const seen = await sight(browser, url).catch((error) => console.log(`loaded again: ${error.message}`));
@@ -32,7 +32,7 @@ async function sight(browser, url) {
 	await session.send("Network.enable");
 	const line = { offline: false, latency: 0, downloadThroughput: SLOW, uploadThroughput: SLOW };
 	await session.send("Network.emulateNetworkConditions", line);
-	// The page itself records both at the next frame.
+	// The page itself records both times, with an accuracy of one frame.
 	await page.evaluateOnNewDocument(() => {
 		window.seen = {};
 		const look = () => {

@@ -1,4 +1,4 @@
-// Touch, sound and pictures: the board on a phone, its sounds, and positions saved as pictures.
+// Touch, sounds and pictures: the board on a phone, its sounds, and positions saved as pictures.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -23,14 +23,14 @@ const middle = (page, selector) =>
 	});
 const tap = async (page, selector) => page.touchscreen.tap(...(await middle(page, selector)));
 
-/** Touches at a point, moves to another and releases. */
+/** Touches a point, moves to another and releases. */
 async function drag(page, [x, y], [toX, toY]) {
 	await page.touchscreen.touchStart(x, y);
 	for (let n = 1; n <= 4; n++) await page.touchscreen.touchMove(x + ((toX - x) * n) / 4, y + ((toY - y) * n) / 4);
 	await page.touchscreen.touchEnd();
 }
 
-test("fingers tap, drag, slip and swipe", async () => {
+test("taps, drags, taps that slip, and swipes", async () => {
 	const page = await phone();
 	await t.newGame(page, "shogi", { side: "both" });
 	await tap(page, '[data-square="7g"]');
@@ -59,7 +59,7 @@ test("fingers tap, drag, slip and swipe", async () => {
 	await page.close();
 });
 
-test("a finger chooses the promotion, also when the phone is turned", async () => {
+test("promotion is chosen by touch, even if the phone is rotated", async () => {
 	const page = await phone();
 	await t.newGame(page, "shogi", { side: "both" });
 	await t.setPosition(page, "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
@@ -80,7 +80,7 @@ test("a finger chooses the promotion, also when the phone is turned", async () =
 	await page.close();
 });
 
-test("a lesson on a phone: the board is in sight, and the next step is offered beside it", async () => {
+test("a lesson on a phone: the board is in view, and the next step is offered below it", async () => {
 	const page = await phone();
 	await t.newGame(page, "dobutsu", { side: "both" });
 	await tap(page, "#tab-learn");
@@ -101,7 +101,7 @@ test("a lesson on a phone: the board is in sight, and the next step is offered b
 	await page.close();
 });
 
-test("moves knock and byoyomi is counted aloud, once that is wanted", async () => {
+test("moves make a sound and byoyomi is counted aloud, if enabled", async () => {
 	const page = await open();
 	await page.evaluate(() => {
 		window.heard = [];
@@ -134,13 +134,13 @@ test("moves knock and byoyomi is counted aloud, once that is wanted", async () =
 	await page.close();
 });
 
-test("a position as SVG and as PNG", async () => {
+test("a position is saved as SVG and as PNG", async () => {
 	const page = await open();
 	await t.newGame(page, "shogi", { side: "both" });
 	await t.setPosition(page, "sfen 4k4/9/9/9/9/9/9/9/4K4 b RB2G2S2N2L9Prb2g2s2n2l9p 1");
 	const text = await t.download(page, "#save-svg", /\.svg$/);
 	const pieces = [...text.matchAll(/<g color="#222"><svg x="[\d.]+" y="[\d.]+" width="([\d.]+)"/g)];
-	// Two kings, and every kind in both hands, with a number for several.
+	// Two kings, and every kind of piece in both hands, with a count if there are several.
 	assert.equal(pieces.filter(([, width]) => width > 50).length, 16);
 	const names = [...text.matchAll(/<text class="plain"[^>]*>([^<]*)</g)].map(([, name]) => name);
 	assert.deepEqual(names, ["Black", "2", "2", "2", "2", "9", "White", "2", "2", "2", "2", "9"]);
@@ -150,7 +150,7 @@ test("a position as SVG and as PNG", async () => {
 	await page.close();
 });
 
-test("every start begins and is named as it is", async () => {
+test("every start position is different and has its name", async () => {
 	const page = await open();
 	await page.evaluate(() => {
 		navigator.clipboard.writeText = async (text) => {
@@ -182,7 +182,7 @@ test("every start begins and is named as it is", async () => {
 			const sfen = await copied("#copy-sfen");
 			assert.ok(!seen.has(sfen), `${name}: ${sfen}`);
 			seen.add(sfen);
-			// The side that gives a handicap in shogi, or animals in Dobutsu shogi, begins.
+			// The side that gives a handicap in shogi or Dobutsu shogi moves first.
 			assert.equal(sfen.split(" ")[2], value === "even" || game === "janggi" ? "b" : "w", name);
 			if (game === "shogi") assert.ok((await copied("#copy-kif")).includes(`手合割：${name}\n`), name);
 		}

@@ -1,4 +1,4 @@
-// The page without a server: the engine as WebAssembly in a worker, and the same engine for ShogiHome.
+// The page without a server, with the engine as WebAssembly in a worker, and the same engine in ShogiHome.
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
@@ -49,7 +49,7 @@ for (const game of ["dobutsu", "shogi", "janggi"])
 		await page.close();
 	});
 
-test("analysis in slices ends at once", {
+test("analysis in time slices stops immediately", {
 	skip,
 	timeout: 120_000,
 }, async () => {
@@ -83,12 +83,12 @@ test("a long mate is found, and the page answers meanwhile", {
 	await page.close();
 });
 
-test("the value of every move of a solved game, without a server", {
-	skip: skip || (table ? false : "DOBUTSU_TABLE names no table"),
+test("the value of every move of a solved game is shown without a server", {
+	skip: skip || (table ? false : "DOBUTSU_TABLE is not set"),
 	timeout: 120_000,
 }, async () => {
 	const page = await t.openPage(browser.browser, url);
-	// A stored table is opened.
+	// A stored table is opened automatically.
 	await page.evaluate(async () => {
 		const cache = await caches.open("solved-games");
 		await cache.put("dobutsu.table.gz", await fetch("stored.gz"));
@@ -101,7 +101,7 @@ test("the value of every move of a solved game, without a server", {
 	assert.deepEqual(truth.sort(), ["1d1c loss", "2c2b loss", "2d1c loss", "2d3c loss"]);
 	const best = await page.$eval('[data-square="2d"]', ({ dataset }) => Number(dataset.distance));
 	assert.equal(best, 78);
-	// It is not shown during a game.
+	// The values are not shown during a game.
 	await page.click("#tab-analyse");
 	await t.choose(page, "side", "b");
 	await page.waitForFunction(() => !document.querySelector("#truth > *"));
@@ -174,7 +174,7 @@ test("ShogiHome's interface", { skip, timeout: 120_000 }, async (context) => {
 	assert.equal(lines.length, before);
 });
 
-test("a mate search of ShogiHome is polled and stopped", { skip }, async () => {
+test("a mate search in ShogiHome is polled and stopped", { skip }, async () => {
 	const { engine, lines, until } = await shogiHome();
 	engine.postMessage("position sfen 2sg3n1/l4n3/p1ppLgpk1/1p3p3/P2K5/9/NB5P1/L4g3/5S2L b BG4P2r2sn6p 1");
 	engine.postMessage("go mate 60000");
@@ -186,14 +186,14 @@ test("a mate search of ShogiHome is polled and stopped", { skip }, async () => {
 	for (let n = 0; n < 20; n++) {
 		const began = performance.now();
 		engine.poll();
-		assert.ok(performance.now() - began < 10_000, "a slice is short");
+		assert.ok(performance.now() - began < 10_000, "a slice takes too long");
 	}
 	engine.postMessage("stop");
 	assert.equal(lines.at(-1), "checkmate timeout");
 });
 
 for (const kind of ["shogi embedded", "janggi embedded", "dobutsu handwritten"])
-	test(`the bench has the signature of the program: ${kind}`, {
+	test(`bench has the same node count as the native program: ${kind}`, {
 		skip,
 		timeout: 300_000,
 	}, async (context) => {

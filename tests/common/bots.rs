@@ -1,4 +1,4 @@
-//! Opponents for weak levels, and games against them.
+//! Opponents for weak levels of the engine, and games against them.
 
 use sanban::engine::ladder::Player;
 use sanban::engine::search::Settings;
@@ -8,11 +8,11 @@ use std::ops::ControlFlow;
 
 /// A player that chooses moves.
 pub trait Bot<P> {
-    /// A legal move of a position that has one; `None` declares the game won.
+    /// Chooses a legal move in a position that has one; `None` declares a win.
     fn choose(&mut self, pos: &P) -> Option<Move>;
 }
 
-/// Any legal move.
+/// Plays a random legal move.
 pub struct Random(pub Rng);
 
 impl<P: Position> Bot<P> for Random {
@@ -28,7 +28,7 @@ impl<P: SearchPosition> Bot<P> for Taker {
     fn choose(&mut self, pos: &P) -> Option<Move> {
         let moves = pos.legal_moves();
         let captures = moves.iter().copied().filter(|&mv| pos.victim(mv) > 0);
-        // The value of the captured piece counts, but not the gain of a promotion.
+        // The value of the captured piece counts, but the gain from a promotion does not.
         let value = |mv: Move| if mv.is_promotion() { pos.gain(unpromoted(mv)) } else { pos.gain(mv) };
         let best = captures.clone().map(value).max();
         let best: Vec<Move> = match best {
@@ -43,14 +43,14 @@ fn unpromoted(mv: Move) -> Move {
     Move::board(mv.from(), mv.to())
 }
 
-/// A level of the engine, or another player.
+/// The engine at a given level, or as a given player.
 pub struct Level<G: Game> {
     searcher: Searcher<G>,
     limits: Limits,
 }
 
 impl<G: Game> Level<G> {
-    /// `nodes`: most nodes at full strength.
+    /// `nodes`: node limit at full strength.
     pub fn new(level: u32, player: Option<Player>, luck: u64, nodes: u64) -> Self {
         let mut searcher = Searcher::new();
         *searcher.settings() = Settings { skill_level: level, player, luck, ..Settings::default() };
@@ -73,7 +73,7 @@ impl<G: Game> Bot<G::Position> for Level<G> {
 /// Plies after which a game is a draw.
 const LONGEST: usize = 400;
 
-/// Plays a game after `random` random plies; returns black's points, in halves.
+/// Plays a game that starts with `random` random plies; returns black's score in half points.
 pub fn game<G: Game>(
     black: &mut dyn Bot<G::Position>,
     white: &mut dyn Bot<G::Position>,
@@ -97,7 +97,7 @@ pub fn game<G: Game>(
             if pos.side() == Color::Black { &mut *black } else { &mut *white };
         let mv = if ply < random { rng.pick(&pos.legal_moves()).copied() } else { bot.choose(&pos) };
         let Some(mv) = mv else { return to_move };
-        assert!(pos.is_legal(mv), "an illegal move at {}", pos.sfen());
+        assert!(pos.is_legal(mv), "illegal move in {}", pos.sfen());
         pos.make(mv, &mut ());
     }
     1

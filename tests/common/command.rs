@@ -1,4 +1,4 @@
-//! Runs the built program as a command that ends by itself.
+//! Runs the built program as a command until it exits.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
@@ -14,5 +14,5 @@ pub fn sanban(args: &[&str], input: &str) -> Output {
         .expect("the engine starts");
     // The program may exit without reading its input.
     let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
-    child.wait_with_output().expect("it ends")
+    child.wait_with_output().expect("the program exits")
 }

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Time limit for every request of the tests, even on a busy machine.
+/// Time limit for every request of the tests, long enough for a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A running engine.
@@ -62,8 +62,8 @@ impl Gui {
     }
 
     pub fn send_bytes(&mut self, bytes: &[u8]) {
-        let stdin = self.stdin.as_mut().expect("still open");
-        stdin.write_all(bytes).and_then(|()| stdin.flush()).expect("the engine reads");
+        let stdin = self.stdin.as_mut().expect("an open pipe");
+        stdin.write_all(bytes).and_then(|()| stdin.flush()).expect("the engine reads its input");
     }
 
     /// The next line, if it arrives in time; also `None` at the end of the output.
@@ -77,7 +77,7 @@ impl Gui {
         }
     }
 
-    /// Lines up to the first that starts with `start`, that one included.
+    /// Reads lines up to and including the first that starts with `start`.
     #[track_caller]
     pub fn until(&mut self, start: &str) -> Vec<String> {
         let (begin, mut out) = (Instant::now(), Vec::new());
@@ -90,10 +90,10 @@ impl Gui {
                 return out;
             }
         }
-        panic!("no {start}, but: {:#?}", self.said);
+        panic!("no line starts with {start}: {:#?}", self.said);
     }
 
-    /// The first line that starts with `start`.
+    /// Reads lines up to the first that starts with `start`, and returns it.
     #[track_caller]
     pub fn find(&mut self, start: &str) -> String {
         self.until(start).pop().unwrap_or_default()
@@ -106,7 +106,7 @@ impl Gui {
         assert_eq!(line, None, "{:#?}", self.said);
     }
 
-    /// Lines up to now: sends a command with a unique answer, and waits for it.
+    /// Reads all pending lines: sends `isready`, waits for `readyok`, and returns the lines before it.
     #[track_caller]
     pub fn settle(&mut self) -> Vec<String> {
         self.send("isready");
@@ -115,12 +115,12 @@ impl Gui {
         lines
     }
 
-    /// Ends the input.
+    /// Closes the engine's input.
     pub fn hang_up(&mut self) {
         self.stdin = None;
     }
 
-    /// The remaining output until the process ends, and its exit status.
+    /// Waits until the process exits; returns its remaining output and its exit status.
     #[track_caller]
     pub fn end(mut self) -> (Vec<String>, ExitStatus) {
         let (begin, mut out) = (Instant::now(), Vec::new());
@@ -128,15 +128,15 @@ impl Gui {
             out.push(line);
         }
         loop {
-            if let Some(status) = self.child.try_wait().expect("a child") {
+            if let Some(status) = self.child.try_wait().expect("a child process") {
                 return (out, status);
             }
-            assert!(begin.elapsed() < PATIENCE, "it does not end: {:#?}", self.said);
+            assert!(begin.elapsed() < PATIENCE, "the engine does not exit: {:#?}", self.said);
             thread::sleep(Duration::from_millis(1));
         }
     }
 
-    /// The process number.
+    /// The process ID.
     pub fn id(&self) -> u32 {
         self.child.id()
     }

@@ -17,7 +17,7 @@ pub struct Naive {
 const KINDS: [Kind; 7] =
     [Kind::Pawn, Kind::Lance, Kind::Knight, Kind::Silver, Kind::Bishop, Kind::Rook, Kind::Gold];
 
-/// Files and ranks forward.
+/// Steps, in files and ranks forward.
 type Steps = &'static [(i32, i32)];
 
 /// Steps and slides of a kind.
@@ -53,12 +53,12 @@ impl Naive {
         Self { board, hands, side: pos.side() }
     }
 
-    /// Ranks to the far edge, 0 at the edge.
+    /// Distance to the far edge in ranks, 0 on the edge.
     fn depth(&self, rank: usize) -> usize {
         if self.side == Color::Black { rank } else { 8 - rank }
     }
 
-    /// Where the piece on a square can go, own pieces excluded.
+    /// The squares to which the piece on a square can go, without those of own pieces.
     fn reach(&self, file: usize, rank: usize) -> Vec<(usize, usize)> {
         let Some((color, kind)) = self.board[file][rank] else { return vec![] };
         let forward = if color == Color::Black { -1 } else { 1 };
@@ -89,7 +89,7 @@ impl Naive {
         out
     }
 
-    /// Can `color`'s king be captured by the next move?
+    /// Returns whether `color`'s king can be captured by the next move.
     pub fn in_check(&self, color: Color) -> bool {
         let squares = || (0..9).flat_map(|f| (0..9).map(move |r| (f, r)));
         squares().filter(|&(f, r)| self.board[f][r].is_some_and(|(c, _)| c != color)).any(|(f, r)| {
@@ -105,7 +105,7 @@ impl Naive {
         }
     }
 
-    /// Every legal move as USI text, with whether it gives check.
+    /// Every legal move as USI text, and whether it gives check.
     pub fn legal(&self) -> BTreeSet<(String, bool)> {
         let mut out = BTreeSet::new();
         let us = self.side;

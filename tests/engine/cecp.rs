@@ -3,7 +3,7 @@
 use crate::gui::{Gui, PATIENCE, count};
 use sanban::dialect::UciVariant;
 
-/// Starts an engine that plays a game with few nodes a move.
+/// Starts an engine for a variant and sends it more commands.
 fn start(variant: &str, more: &[&str]) -> Gui {
     let mut gui = Gui::start();
     gui.send("xboard");
@@ -19,7 +19,7 @@ fn start(variant: &str, more: &[&str]) -> Gui {
     gui
 }
 
-/// A line about the game: a move, a result, or an error.
+/// Waits for a line about the game: a move, a result, or an error.
 fn next(gui: &mut Gui) -> String {
     loop {
         let line = gui.line(PATIENCE).unwrap_or_else(|| panic!("no answer: {:#?}", gui.said));
@@ -54,11 +54,11 @@ fn two_engines_play_whole_games_of_every_variant() {
             other.send(&format!("usermove {mv}"));
             moves += 1;
             if moves > 400 {
-                break "it is long enough".into();
+                break "move limit reached".into();
             }
             std::mem::swap(&mut mover, &mut other);
         };
-        // Both programs report the same end.
+        // Both engines report the same result.
         if is_result(&result) {
             assert_eq!(next(&mut other), result, "{}", variant.name);
         }
@@ -74,7 +74,7 @@ fn a_search_is_given_up_or_hurried() {
         commands.iter().for_each(|line| gui.send(line));
         gui.until(&format!("pong {number}"))
     };
-    // After `force`, no move is made, and the board has none.
+    // After `force`, no move is printed, and none is made on the board.
     let lines = answers(&mut gui, &["go", "force", "ping 1"], 1);
     assert_eq!(count(&lines, "move "), 0, "{lines:#?}");
     // A `ping` waits for the move.
@@ -105,7 +105,7 @@ fn it_ponders_and_takes_the_hit() {
     gui.send(&format!("usermove {reply}"));
     let second = next(&mut gui);
     assert!(first.starts_with("move ") && second.starts_with("move "), "{first}, {second}");
-    // A move other than the expected one ends the search.
+    // A move other than the expected one ends pondering.
     gui.send("force");
     gui.send("moves");
     let list = loop {
@@ -120,13 +120,13 @@ fn it_ponders_and_takes_the_hit() {
     assert_eq!(count(&gui.until("pong 2"), "Illegal"), 0, "{other}");
 }
 
-/// The origin of the best move in the first line of thinking output after a command.
+/// The rank of the origin of the best move in the first line of thinking output after a command.
 fn origin_after(gui: &mut Gui, command: &str, number: u32) -> char {
     gui.send(command);
     gui.send(&format!("ping {number}"));
     gui.until(&format!("pong {number}"));
     loop {
-        let line = gui.line(PATIENCE).unwrap_or_else(|| panic!("no thought: {:#?}", gui.said));
+        let line = gui.line(PATIENCE).unwrap_or_else(|| panic!("no thinking output: {:#?}", gui.said));
         if let Some((_, pv)) = line.split_once('\t') {
             return pv.chars().nth(1).expect("a move");
         }
@@ -136,7 +136,7 @@ fn origin_after(gui: &mut Gui, command: &str, number: u32) -> char {
 #[test]
 fn analysis_follows_the_board() {
     let mut gui = start("janggi", &["option NodesLimit=0"]);
-    // The first side has the ranks 0 to 3, the second 6 to 9.
+    // The first side is on ranks 0 to 3, the second on ranks 6 to 9.
     assert!(origin_after(&mut gui, "analyze", 1) <= '3');
     assert!(origin_after(&mut gui, "usermove a3b3", 2) >= '6');
     assert!(origin_after(&mut gui, "option MultiPV=2", 3) >= '6');

@@ -1,4 +1,4 @@
-//! The command line: exit codes, and one message for every error.
+//! The command line: exit codes, and exactly one message for every error.
 
 use crate::command::sanban;
 use crate::scratch::ScratchFile;
@@ -6,16 +6,16 @@ use crate::scratch::ScratchFile;
 fn stdout(args: &[&str]) -> String {
     let out = sanban(args, "");
     assert_eq!(out.status.code(), Some(0), "{args:?}: {}", String::from_utf8_lossy(&out.stderr));
-    assert!(out.stderr.is_empty(), "no progress bar in a pipe");
-    String::from_utf8(out.stdout).expect("text")
+    assert!(out.stderr.is_empty(), "unexpected output on standard error");
+    String::from_utf8(out.stdout).expect("valid UTF-8")
 }
 
-/// The message about an error.
+/// The message of a usage error.
 fn mistake(args: &[&str]) -> String {
     let out = sanban(args, "");
     assert_eq!(out.status.code(), Some(2), "{args:?}");
     assert!(out.stdout.is_empty(), "{args:?}");
-    let text = String::from_utf8(out.stderr).expect("text");
+    let text = String::from_utf8(out.stderr).expect("valid UTF-8");
     assert!(text.starts_with("sanban: ") && text.lines().count() == 1, "{args:?}: {text}");
     text
 }
@@ -58,7 +58,7 @@ fn a_suite_that_agrees_and_one_that_does_not() {
     let bad = ScratchFile::with("bad", format!("{start} ;D1 30\n{start} ;D1 31 ;D2 900\n"));
     let out = sanban(&["perft", "--suite", bad.path()], "");
     assert_eq!(out.status.code(), Some(1));
-    let text = String::from_utf8(out.stdout).expect("text");
+    let text = String::from_utf8(out.stdout).expect("valid UTF-8");
     assert_eq!(text.lines().last(), Some("1 of 2 positions agree"));
     assert!(text.contains("line 2: depth 1: 30 instead of 31"), "{text}");
     let large = ScratchFile::with("large", format!("{start} ;D1 30 ;D6 900\n"));
@@ -119,7 +119,7 @@ fn mistakes_are_one_sentence_and_exit_code_two() {
     ] {
         mistake(args);
     }
-    assert!(mistake(&["perft", "3", "--game", "chess"]).contains("shogi"), "says which games there are");
+    assert!(mistake(&["perft", "3", "--game", "chess"]).contains("shogi"), "the message lists the games");
 }
 
 #[test]
@@ -155,10 +155,13 @@ fn bench_counts_the_nodes_that_are_written_down() {
         let input = format!(
             "setoption name USI_Variant value {game}\nsetoption name EvalFile value {file}\nbench\nquit\n"
         );
-        let out = String::from_utf8(sanban(&[], &input).stdout).expect("text");
+        let out = String::from_utf8(sanban(&[], &input).stdout).expect("valid UTF-8");
         let nodes = out.lines().find_map(|line| line.strip_prefix("Nodes searched  : ")).expect("a count");
         found += &format!("{game} {evaluation} {nodes}\n");
     }
     let written: String = file.split_inclusive('\n').filter(|line| !line.starts_with('#')).collect();
-    assert_eq!(written, found, "the search has changed: is it meant to? Then tests/data/bench.txt says so");
+    assert_eq!(
+        written, found,
+        "the node counts have changed; if this is intended, update tests/data/bench.txt"
+    );
 }

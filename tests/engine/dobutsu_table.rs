@@ -1,4 +1,4 @@
-//! The solved game: tables over USI, and the commands that write and read them.
+//! Solved tables of Dobutsu shogi over USI, and the commands that write and read them.
 
 use crate::command::sanban;
 use crate::gui::Gui;
@@ -22,7 +22,7 @@ const WIN_5: &str = "l1e/1CC/g1L/EG1 w - 1";
 fn file(name: &str, bytes: &[u8], length: u64) -> ScratchFile {
     let file = ScratchFile::with(name, bytes);
     let opened = OpenOptions::new().write(true).open(file.path()).expect("the file");
-    opened.set_len(length).expect("room for a file");
+    opened.set_len(length).expect("enough disk space");
     file
 }
 
@@ -41,7 +41,7 @@ fn dobutsu() -> Gui {
 /// Exit code and message of a command that fails.
 fn failure(args: &[&str], input: &str) -> (Option<i32>, String) {
     let out = sanban(args, input);
-    let text = String::from_utf8(out.stderr).expect("text");
+    let text = String::from_utf8(out.stderr).expect("valid UTF-8");
     assert!(text.starts_with("sanban: ") && text.lines().count() == 1, "{args:?}: {text}");
     (out.status.code(), text)
 }
@@ -50,11 +50,11 @@ fn failure(args: &[&str], input: &str) -> (Option<i32>, String) {
 fn a_table_that_is_none_is_refused_and_the_search_goes_on() {
     let full = (HEADER + SLOTS) as u64;
     let files = [
-        (file("damaged", &header(1, 0), full), "damaged, its checksum is"),
+        (file("damaged", &header(1, 0), full), "damaged: checksum is"),
         (file("truncated", &header(1, 0), full - 5), "expected 249442767"),
         (file("longer", &header(1, 0), full + 1), "expected 249442767"),
         (file("version", &header(2, 0), full), "format version 2, expected 1"),
-        (file("other", &header(1, 1), full), "a table of dobutsumate, expected dobutsu"),
+        (file("other", &header(1, 1), full), "table is for dobutsumate, expected dobutsu"),
         (file("text", b"hello", 5), "not a table"),
         (ScratchFile::new("missing"), "No such file"),
     ];
@@ -74,7 +74,7 @@ fn a_table_that_is_none_is_refused_and_the_search_goes_on() {
     }
 }
 
-/// Stores the values of all positions within `plies` plies, where the game ends within that distance.
+/// Stores the values of all positions up to `plies` plies ahead, where the game ends within that distance.
 fn fill(pos: &mut Original, plies: u8, values: &mut [u8]) -> Value {
     let over = pos.verdict(0).is_some();
     if over || pos.mate_in_one().is_some() {
@@ -114,15 +114,15 @@ fn fill(pos: &mut Original, plies: u8, values: &mut [u8]) -> Value {
 #[test]
 fn with_a_table_wins_are_shortest_and_scores_exact() {
     let mut values = vec![DRAW; SLOTS];
-    let mut pos = Original::from_sfen(WIN_5).expect("a position");
+    let mut pos = Original::from_sfen(WIN_5).expect("a valid position");
     assert_eq!(fill(&mut pos, 5, &mut values), Value::Win(5));
     let file = ScratchFile::new("partial");
-    let mut out = File::create(file.path()).expect("a file");
-    table::write(&mut out, false, &values).expect("room for a file");
+    let mut out = File::create(file.path()).expect("a writable file");
+    table::write(&mut out, false, &values).expect("enough disk space");
     let mut gui = dobutsu();
     gui.send(&format!("setoption name DobutsuTable value {}", file.path()));
     let mut moves: Vec<String> = Vec::new();
-    // Both sides play by the table: each position is one ply nearer to the end.
+    // Both sides play by the table: each position is one ply closer to the end of the game.
     for plies in (1..=5_i32).rev() {
         gui.send(&format!("position sfen {WIN_5} moves {}", moves.join(" ")));
         gui.send("go movetime 1000");
@@ -144,7 +144,7 @@ fn with_a_table_wins_are_shortest_and_scores_exact() {
     }
     assert!(pos.verdict(0).is_some(), "the end of the game");
 
-    // `probe` uses the same file, line by line until an error.
+    // `probe` reads positions line by line until an error.
     let probe = |input: &str| sanban(&["probe", "--game", "dobutsu", "--table", file.path(), "-"], input);
     let start = probe("startpos\nstartpos moves 2c2b\n");
     assert!(start.status.success(), "{start:?}");
@@ -160,7 +160,7 @@ fn with_a_table_wins_are_shortest_and_scores_exact() {
         assert!(text.starts_with("sanban: line 2: ") && text.lines().count() == 1, "{text}");
     }
     let (code, sentence) = failure(&["probe", "--game", "dobutsumate", "--table", file.path(), START], "");
-    assert!(code == Some(2) && sentence.contains("a table of dobutsu, expected dobutsumate"), "{sentence}");
+    assert!(code == Some(2) && sentence.contains("table is for dobutsu, expected dobutsumate"), "{sentence}");
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn mistakes_in_the_command_line() {
 #[test]
 fn an_interrupted_solve_leaves_nothing() {
     let out = ScratchFile::new("interrupted");
-    let folder = Path::new(out.path()).parent().expect("a folder of its own");
+    let folder = Path::new(out.path()).parent().expect("a parent folder");
     let files = || std::fs::read_dir(folder).expect("a readable folder").count();
     for signal in ["-INT", "-TERM"] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_sanban"))
@@ -199,12 +199,12 @@ fn an_interrupted_solve_leaves_nothing() {
             .expect("the engine starts");
         let begin = Instant::now();
         while files() == 0 {
-            assert!(begin.elapsed() < crate::gui::PATIENCE, "no file");
+            assert!(begin.elapsed() < crate::gui::PATIENCE, "no file was created");
             std::thread::sleep(Duration::from_millis(5));
         }
         let kill = Command::new("kill").args([signal, &child.id().to_string()]).status();
-        assert!(kill.expect("kill runs").success());
-        assert_eq!(child.wait().expect("a child").code(), Some(130), "{signal}");
+        assert!(kill.expect("kill should run").success());
+        assert_eq!(child.wait().expect("an exit status").code(), Some(130), "{signal}");
         assert_eq!(files(), 0, "{signal}");
     }
 }

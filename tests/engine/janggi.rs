@@ -1,4 +1,4 @@
-//! Janggi over two pipes, as a GUI plays it.
+//! Janggi over two pipes, as a GUI uses the engine.
 
 use crate::gui::{Gui, count};
 
@@ -18,7 +18,7 @@ fn shown(gui: &mut Gui) -> String {
     gui.find("sfen ")
 }
 
-/// The words of a `bestmove` line.
+/// The move of the next `bestmove` line.
 fn best(gui: &mut Gui) -> String {
     gui.find("bestmove").split(' ').nth(1).unwrap_or_default().to_string()
 }
@@ -43,7 +43,7 @@ fn a_game_is_played_move_by_move() {
 #[test]
 fn a_mate_is_found_and_given() {
     let mut gui = janggi("janggi");
-    // Two chariots, one on each rank, mate.
+    // Two chariots on neighbouring ranks give mate.
     gui.send("position sfen 3k5/8R/7R1/9/9/9/9/9/9/4K4 b - 1");
     gui.send("go depth 5");
     let lines = gui.until("bestmove");
@@ -56,12 +56,12 @@ fn a_mate_is_found_and_given() {
 
 #[test]
 fn defaults_of_all_options_keep_the_casual_pass_free() {
-    // Programs send back every option that was declared to them, with its default.
+    // GUIs send back every declared option with its default.
     let mut gui = Gui::start();
     gui.send("usi");
     let lines = gui.until("usiok");
     gui.send("setoption name USI_Variant value janggicasual");
-    // The engine now reports which evaluation is in use.
+    // The engine reports which evaluation is in use.
     gui.settle();
     for line in lines.iter().filter(|line| line.contains("Janggi_")) {
         let words: Vec<&str> = line.split(' ').collect();
@@ -88,8 +88,8 @@ fn rules_are_options() {
     gui.send("setoption name Janggi_Pass value free");
     assert!(moves(&mut gui).starts_with("32 moves"));
     gui.send("setoption name Janggi_Pass value never");
-    assert_eq!(count(&gui.settle(), "info string Janggi_Pass: one of literal, free, forced"), 1);
-    // After two passes there is nothing left to play.
+    assert_eq!(count(&gui.settle(), "info string Janggi_Pass: expected one of literal, free, forced"), 1);
+    // After two passes, the game is drawn.
     gui.send("position startpos moves 5i5i 5b5b");
     gui.send("go nodes 1000");
     // The referee announces the draw; until then the game continues.
@@ -101,14 +101,14 @@ fn rules_are_options() {
     assert_eq!(shown(&mut gui), format!("sfen {START} b - 1"));
 }
 
-/// Names of another engine for variants with further rules.
+/// Variants that are named as in another engine and have additional rules.
 #[test]
 fn the_traditional_game_knows_facing_generals_and_the_modern_one_a_count() {
-    // The generals face each other, and white accepts this by a pass.
+    // The generals face each other, and white accepts this by passing.
     let face = "position sfen 4k4/9/9/9/9/9/9/R2P5/9/4K4 w - 1 moves 5a5a";
     for (variant, over) in [("janggicasual", false), ("janggitraditional", true), ("janggimodern", false)] {
         let mut gui = janggi(variant);
-        // Programs send back every default.
+        // GUIs send back every default.
         gui.send("setoption name Janggi_Bikjang value false");
         gui.send("setoption name Janggi_Counting value false");
         gui.send(face);
@@ -117,7 +117,7 @@ fn the_traditional_game_knows_facing_generals_and_the_modern_one_a_count() {
         let closed = lines.iter().any(|line| line == "0 moves:");
         assert_eq!(closed, over, "{variant}: {lines:#?}");
     }
-    // Two passes lose by the count, or draw.
+    // After two passes, the game is drawn, or decided by the count.
     for (variant, lost) in [("janggicasual", false), ("janggitraditional", false), ("janggimodern", true)] {
         let mut gui = janggi(variant);
         gui.send("position startpos moves 5i5i 5b5b");
@@ -146,7 +146,7 @@ fn a_drawn_game_is_not_resigned() {
     position("janggi", "startpos moves 5i5i 5b5b");
     position("janggitraditional", facing);
     position("janggitraditional", &format!("{facing} 5j6j"));
-    // If the game continued, it would be lost by the user's resign value; but it is drawn by its length.
+    // By its score, the game would be resigned, but it is drawn by its length.
     let mut gui = janggi("janggi");
     gui.send("setoption name MaxMovesToDraw value 2");
     gui.send("setoption name ResignValue value 100");
@@ -155,7 +155,7 @@ fn a_drawn_game_is_not_resigned() {
     assert_ne!(best(&mut gui), "resign");
 }
 
-/// Settings that a variant does not accept because its name fixes them are reported, in any order.
+/// Settings that the variant fixes are ignored and reported, in whichever order the options are set.
 #[test]
 fn a_setting_that_the_variant_fixes_is_reported() {
     for (variant, setting, value) in [
@@ -176,7 +176,7 @@ fn a_setting_that_the_variant_fixes_is_reported() {
     }
 }
 
-/// The game may have been played under other rules.
+/// A given game may have been played under other rules, so every pass is accepted except in check.
 #[test]
 fn a_pass_is_followed_in_every_janggi_but_in_check() {
     for variant in ["janggi", "janggicasual", "janggitraditional", "janggimodern"] {
@@ -208,10 +208,10 @@ fn what_cannot_be_is_refused_with_the_reason() {
     let mut gui = janggi("janggi");
     let cases = [
         ("position sfen 4k4/9/9/9/9/9/9/9/9/9 b - 1", "black has no general"),
-        ("position sfen 3kk4/9/9/9/9/9/9/9/9/3K5 b - 1", "a second general of white"),
-        ("position sfen 4k4/9/9/K8/9/9/9/9/9/9 b - 1", "a general of black outside its palace"),
+        ("position sfen 3kk4/9/9/9/9/9/9/9/9/3K5 b - 1", "a second white general"),
+        ("position sfen 4k4/9/9/K8/9/9/9/9/9/9 b - 1", "a black general outside its palace"),
         ("position sfen 4k4/9/9/9/RRRRR4/9/9/9/9/3K5 b - 1", "more than 4 chariots"),
-        ("position sfen 4k4/9/9/9/9/9/9/9/9/3K5 b P 1", "expected - because Janggi has no hands, found P"),
+        ("position sfen 4k4/9/9/9/9/9/9/9/9/3K5 b P 1", "expected - (Janggi has no hands), found P"),
         ("position startpos moves 9j9i 9j9i", "illegal move 9j9i at ply 2"),
     ];
     for (command, reason) in cases {

@@ -1,4 +1,4 @@
-//! Levels below full strength, against opponents that barely know the rules.
+//! Levels below full strength, against very weak opponents.
 
 use crate::bots::{Bot, Level, Random, Taker, game};
 use sanban::engine::ladder::{FULL, Player};
@@ -24,7 +24,7 @@ fn score<G: Game>(opponent: &mut dyn Bot<G::Position>) -> f64 {
     50.0 * f64::from(halves) / GAMES as f64
 }
 
-/// The weakest level beats a random player, and gives a fair chance to a beginner who captures whenever possible.
+/// The weakest level beats a random player, and is a fair match for a beginner that captures whenever possible.
 fn is_for_beginners<G: Game>() {
     let (random, taker) = (score::<G>(&mut Random(Rng::new(1))), score::<G>(&mut Taker(Rng::new(2))));
     let (game, fair) = (G::NAME, (30.0..=60.0).contains(&taker));
@@ -46,13 +46,13 @@ fn dobutsu_begins_for_beginners() {
     is_for_beginners::<Dobutsu>();
 }
 
-/// A level that looks one move ahead answers quickly, plays a legal move among those of `searchmoves`, and varies from
+/// Levels that look one move ahead answer quickly, play only legal moves among those of `searchmoves`, and vary from
 /// game to game.
 #[test]
 fn players_who_do_not_search_keep_to_the_rules() {
     let attentive = Shogi::LADDER.iter().filter(|player| matches!(player, Player::Attentive(_))).count();
     assert!((3..FULL).contains(&attentive));
-    let pos = Shogi::parse(Shogi::START).expect("the start");
+    let pos = Shogi::parse(Shogi::START).expect("the start position");
     let wanted = pos.parse_usi("9g9f").expect("a legal move");
     let mut chosen = std::collections::BTreeSet::new();
     for level in 0..attentive as u32 {
@@ -61,12 +61,12 @@ fn players_who_do_not_search_keep_to_the_rules() {
         for luck in 0..8 {
             searcher.settings().luck = luck;
             let outcome = searcher.search(&pos, &Limits::default(), |_| ControlFlow::Continue(()));
-            assert!(outcome.depth == 1 && outcome.nodes <= 30, "level {level} searches: {outcome:?}");
+            assert!(outcome.depth == 1 && outcome.nodes <= 30, "level {level} runs a search: {outcome:?}");
             chosen.extend(outcome.best);
         }
         let limits = Limits { search_moves: vec![wanted], ..Limits::default() };
         let outcome = searcher.search(&pos, &limits, |_| ControlFlow::Continue(()));
         assert_eq!(outcome.best, Some(wanted));
     }
-    assert!(chosen.len() > 3, "always the same moves: {chosen:?}");
+    assert!(chosen.len() > 3, "too few different moves: {chosen:?}");
 }

@@ -1,15 +1,15 @@
-//! Games of the built engine against itself. Every line is checked with the rules: its moves are legal to the end, the
-//! last line begins with the best move, and an announced mate is reached in the announced number of plies.
+//! Games of the built engine against itself. Every line is checked against the rules: all its moves are legal, the last
+//! line begins with the best move, and an announced mate is reached in the announced number of plies.
 //!
-//! `LINES_GAMES=100 cargo test --release --test engine lines -- --nocapture` plays more games than by default.
+//! `LINES_GAMES=100 cargo test --release --test engine lines -- --nocapture` plays more games than the default.
 
 use crate::gui::Gui;
 use sanban::rules::shogi::Position;
 use sanban::rules::{Move, Position as _, Rng};
 
-/// Random plies that open a game.
+/// Number of random plies at the start of a game.
 const OPENING: usize = 6;
-/// A game ends at the latest after this many plies.
+/// Maximum number of plies of a game after the random plies.
 const LONGEST: usize = 200;
 
 #[derive(Default, Debug)]
@@ -21,12 +21,12 @@ struct Seen {
     short: usize,
 }
 
-/// The words after one.
+/// The text after a word.
 fn after<'a>(line: &'a str, word: &str) -> Option<&'a str> {
     line.split_once(&format!(" {word} ")).map(|(_, rest)| rest)
 }
 
-/// Follows a principal variation by the rules.
+/// Checks a principal variation against the rules.
 fn check(pos: &Position, line: &str, seen: &mut Seen) {
     let mut end = pos.clone();
     let Some(words) = after(line, "pv") else { return };
@@ -36,7 +36,7 @@ fn check(pos: &Position, line: &str, seen: &mut Seen) {
     let pv: Vec<&str> = words.split(' ').collect();
     for (n, word) in pv.iter().enumerate() {
         let mv = end.legal_moves().into_iter().find(|&mv| Position::usi(mv) == *word);
-        let Some(mv) = mv else { panic!("{}: move {n} of {line}", pos.sfen()) };
+        let Some(mv) = mv else { panic!("{}: move {n} is illegal: {line}", pos.sfen()) };
         end.make(mv, &mut ());
     }
     seen.lines += 1;

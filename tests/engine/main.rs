@@ -1,4 +1,4 @@
-//! Tests of the program from the outside: USI, the command line, networks and tables.
+//! End-to-end tests of the program: USI, the command line, networks and tables.
 
 #[path = "../common/bots.rs"]
 mod bots;

@@ -3,7 +3,7 @@
 use crate::gui::{Gui, count};
 use sanban::rules::Rng;
 
-/// Fails unless the engine still answers, and has printed only notes so far.
+/// Asserts that the engine still answers, and that it has printed at most `notes` notes and nothing else.
 #[track_caller]
 fn still_plays(gui: &mut Gui, notes: usize, what: &str) {
     let lines = gui.settle();
@@ -27,7 +27,7 @@ fn bytes_that_mean_nothing() {
         ("spaces", b"   \t  "),
         ("carriage return", b"\r"),
         ("zero bytes", b"\0\0\0"),
-        ("no UTF-8", b"\xff\xfe\xc3\x28"),
+        ("invalid UTF-8", b"\xff\xfe\xc3\x28"),
         ("byte order mark", b"\xef\xbb\xbf"),
         ("Japanese", "こんにちは".as_bytes()),
         ("a megabyte", &megabyte),
@@ -152,7 +152,7 @@ fn a_position_that_cannot_be_followed_is_named_and_resigned() {
         assert_eq!(gui.find("bestmove"), "bestmove resign", "{line}");
         assert!(gui.settle().is_empty());
         gui.send("d");
-        assert!(gui.find("sfen").contains("PPPPPPP1P"), "the good position stays");
+        assert!(gui.find("sfen").contains("PPPPPPP1P"), "the valid position is kept");
     }
     still_plays(&mut gui, 0, "afterwards");
 }
@@ -164,13 +164,13 @@ fn commands_at_the_wrong_time() {
         gui.send(line);
         still_plays(&mut gui, 0, line);
     }
-    // A search that was not stopped is abandoned for the next one.
+    // A search that is not stopped is abandoned when the next one starts.
     gui.send("go infinite");
     gui.send("position startpos moves 7g7f");
     gui.send("go depth 3");
     gui.find("bestmove");
     assert!(gui.settle().is_empty());
-    // A stopped search answers.
+    // A stopped search still answers.
     gui.send("go infinite");
     gui.send("stop");
     gui.send("go depth 3");
@@ -191,7 +191,7 @@ fn commands_at_the_wrong_time() {
     assert_eq!(count(&gui.settle(), "bestmove"), 0);
     gui.send("gameover draw");
     gui.find("bestmove");
-    // A `position` command during a search is queued.
+    // A `position` command during a search takes effect after it.
     gui.send("go depth 4");
     gui.send("position sfen xyz");
     assert_ne!(gui.find("bestmove"), "bestmove resign");

@@ -1,4 +1,5 @@
-//! Networks from the command line and over USI: games, training, data for other tools, values, and network files.
+//! Networks on the command line and over USI: self-play games, training, data for other tools, values, and network
+//! files.
 
 use crate::command::sanban;
 use crate::gui::{Gui, count};
@@ -11,7 +12,7 @@ const MIDDLE: &str = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL 
 fn good(args: &[&str], input: &str) -> String {
     let out = sanban(args, input);
     assert_eq!(out.status.code(), Some(0), "{args:?}: {}", String::from_utf8_lossy(&out.stderr));
-    String::from_utf8(out.stdout).expect("text")
+    String::from_utf8(out.stdout).expect("valid UTF-8")
 }
 
 /// Exit code and message of a failure.
@@ -19,7 +20,7 @@ fn good(args: &[&str], input: &str) -> String {
 fn bad(args: &[&str], input: &str) -> (Option<i32>, String) {
     let out = sanban(args, input);
     assert!(!out.status.success(), "{args:?}");
-    (out.status.code(), String::from_utf8(out.stderr).expect("text"))
+    (out.status.code(), String::from_utf8(out.stderr).expect("valid UTF-8"))
 }
 
 /// The value on a line `SFEN<TAB>value`.
@@ -27,7 +28,7 @@ fn value(line: &str) -> i32 {
     line.rsplit_once('\t').expect("a tab").1.trim().parse().expect("a number")
 }
 
-/// From games to a network in use, on the command line.
+/// The complete path from games to a network in use, on the command line.
 #[test]
 fn games_become_a_network() {
     let dir = Scratch::new();
@@ -36,14 +37,14 @@ fn games_become_a_network() {
         ["selfplay", "--games", "300", "--nodes", "8", "--seed", "7", "--threads", "2", "--out", &games];
     good(&play, "");
     let shard = format!("{games}/shogi-7-000000.games");
-    let whole = std::fs::read(&shard).expect("a shard");
-    // A second run has nothing to do. A damaged shard is named and played again, with the same result.
+    let whole = std::fs::read(&shard).expect("a readable file");
+    // A second run has nothing to do. A damaged shard is reported and played again, with the same result.
     good(&play, "");
     std::fs::write(&shard, &whole[..whole.len() / 2]).expect("a writable file");
     let out = sanban(&play, "");
     let told = String::from_utf8_lossy(&out.stderr);
     assert!(out.status.success() && told.contains("shogi-7-000000.games"), "{told}");
-    assert_eq!(std::fs::read(&shard).expect("a shard"), whole);
+    assert_eq!(std::fs::read(&shard).expect("a readable file"), whole);
 
     let train = |out: &str, more: &[&str]| {
         let args = ["train", "--hidden", "32", "--epochs", "1", "--out", out];
@@ -54,7 +55,7 @@ fn games_become_a_network() {
         assert!(Path::new(&net).with_extension(beside).exists(), "{beside}");
     }
     good(&["psv", &shard, "--out", &psv], "");
-    let mut bytes = std::fs::read(&psv).expect("a file");
+    let mut bytes = std::fs::read(&psv).expect("a readable file");
     assert!(bytes.len() > 40_000 && bytes.len().is_multiple_of(40));
     // The positions are counted, printed, shuffled and split without loss.
     let positions = bytes.len() / 40;
@@ -68,7 +69,7 @@ fn games_become_a_network() {
     };
     let (mixed, parts) = (dir.file("mixed.psv"), ["mixed-1.psv", "mixed-2.psv"].map(|name| dir.file(name)));
     good(&["psv", &psv, "--shuffle", "--split", "2", "--out", &mixed], "");
-    let half = std::fs::metadata(&parts[0]).expect("a file").len() as usize / 40;
+    let half = std::fs::metadata(&parts[0]).expect("a readable file").len() as usize / 40;
     assert_eq!((half, lines(&[&parts[0], &parts[1]])), (positions.div_ceil(2), lines(&[&psv])));
     let distinct = good(&["psv", &psv, &psv, "--dedupe", "--print"], "").lines().count();
     assert!(distinct > positions / 2 && distinct < positions, "{distinct} of {positions}");
@@ -76,8 +77,8 @@ fn games_become_a_network() {
     for args in [["psv", &shard, "--out", &shard], ["psv", "/no/such/shard", "--out", &psv]] {
         assert_eq!(bad(&args, "").0, Some(2));
     }
-    assert_eq!(std::fs::read(&shard).expect("a shard"), whole);
-    assert_eq!(std::fs::read(&psv).expect("a file"), bytes);
+    assert_eq!(std::fs::read(&shard).expect("a readable file"), whole);
+    assert_eq!(std::fs::read(&psv).expect("a readable file"), bytes);
     // Invalid positions are skipped.
     bytes[4000..4040].fill(0xFF);
     bytes.extend([1, 2, 3]);
@@ -106,12 +107,12 @@ fn games_become_a_network() {
     assert!(code == Some(2) && told.contains("between 1 and 10000"), "{told}");
 }
 
-/// A file that cannot be used changes nothing; `readyok` is sent.
+/// An unusable network file changes nothing, and `readyok` is still sent.
 #[test]
 fn a_gui_names_a_network_file() {
     let dir = Scratch::new();
     let whole = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/crates/engine/nets/shogi.nnue"))
-        .expect("our own");
+        .expect("the embedded network file");
     let write = |name: &str, bytes: &[u8]| {
         std::fs::write(dir.file(name), bytes).expect("a writable file");
         dir.file(name)
@@ -132,7 +133,7 @@ fn a_gui_names_a_network_file() {
         ("long", &[&whole[..], b"1234567"].concat(), "expected"),
         ("empty", &b""[..], "not a network file"),
         ("text", &b"hello"[..], "not a network file"),
-        ("header", &whole[..50], "less than a header"),
+        ("header", &whole[..50], "shorter than the header"),
         ("community", &b"\x16\x2f\xf3\x7a"[..], "more bytes expected"),
     ] {
         let lines = ready(&write(name, bytes));
@@ -144,13 +145,13 @@ fn a_gui_names_a_network_file() {
     assert!(ready("/dev/zero").iter().any(|line| line.contains("/dev/zero: not a file")));
     let lines = ready(&good);
     assert_eq!(count(&lines, &format!("info string {good}")), 1, "{lines:#?}");
-    // A file that was missing, or has been replaced, is checked again.
+    // A file that was missing or has been replaced is checked again.
     let late = dir.file("late.nnue");
     let refused = |lines: &[String]| lines.iter().any(|line| line.contains("late.nnue: "));
     assert!(refused(&ready(&late)));
     write("late.nnue", &whole);
     assert_eq!(count(&ready(&late), &format!("info string {late}")), 1);
-    assert!(!ready(&late).iter().any(|line| line.contains("late.nnue")), "said once");
+    assert!(!ready(&late).iter().any(|line| line.contains("late.nnue")), "reported again");
     write("late.nnue", b"hello");
     assert!(refused(&ready(&late)));
     let lines = ready("handwritten");

@@ -1,4 +1,4 @@
-//! Jobs in shards: the shards make up the whole, interrupted jobs resume, and damage is detected.
+//! Sharded jobs: shards add up to the whole job, interrupted jobs resume, and damage is detected.
 
 use crate::command::sanban;
 use crate::scratch::Scratch;
@@ -8,12 +8,12 @@ use std::path::Path;
 fn run(args: &str, files: &[&str]) -> (Option<i32>, String, String) {
     let args: Vec<&str> = args.split_whitespace().chain(files.iter().copied()).collect();
     let out = sanban(&args, "");
-    let text = |bytes| String::from_utf8(bytes).expect("text");
+    let text = |bytes| String::from_utf8(bytes).expect("valid UTF-8");
     (out.status.code(), text(out.stdout), text(out.stderr))
 }
 
 fn lines(path: &str) -> Vec<String> {
-    std::fs::read_to_string(path).expect("the file").lines().map(String::from).collect()
+    std::fs::read_to_string(path).expect("a readable file").lines().map(String::from).collect()
 }
 
 #[test]
@@ -31,8 +31,8 @@ fn a_count_in_units_is_the_count() {
     assert!(said.starts_with("Units           : 900 of 900\nNodes searched  : 719731\n"), "{said}");
     let (code, said, noted) = run("perft --tally", &[&first]);
     assert_eq!((code, said.as_str()), (Some(1), ""));
-    assert!(noted.contains("450 of 900 units are missing, the first of them is 1"), "{noted}");
-    // Another game, from a later position, with a table.
+    assert!(noted.contains("450 of 900 units are missing; the first is 1"), "{noted}");
+    // Another game, with a given position and a table.
     let (code, said, _) = run(
         "perft 4 --game janggicasual --split 2 --hash 1",
         &["--position", "4k4/9/9/9/9/9/9/9/4A4/4K4 b - 1"],
@@ -54,28 +54,28 @@ fn a_count_goes_on_and_damage_is_counted_again() {
         assert!(notes.contains(noted), "{notes}");
     };
     again("");
-    let text = std::fs::read_to_string(&out).expect("the file");
-    // The file is truncated within the tenth unit.
+    let text = std::fs::read_to_string(&out).expect("a readable file");
+    // Truncate the file within the tenth unit.
     let tenth = text.lines().take(10).map(|line| line.len() + 1).sum::<usize>();
     std::fs::write(&out, &text[..tenth + 20]).expect("a writable file");
     again("9 of 30 units already counted");
     assert_eq!(lines(&out).len(), 31);
-    // A count has been changed.
+    // Change a count.
     let bad = text.replacen("\"nodes\":", "\"nodes\":1", 1);
     std::fs::write(&out, &bad).expect("a writable file");
     let (code, _, noted) = run("perft --tally", &[&out]);
     assert_eq!(code, Some(1));
     assert!(noted.contains("line 2: the checksum does not match; skipped"), "{noted}");
-    again("line 2: the checksum does not match; it is counted again");
+    again("line 2: the checksum does not match; recounting");
     let (code, said, _) = run("perft --tally", &[&out]);
     assert_eq!((code, said.contains(": 25470\n")), (Some(0), true), "{said}");
-    // The file was written by another version.
+    // A file written by another version.
     let other = text.replace(env!("CARGO_PKG_VERSION"), "0.0.0");
     std::fs::write(&out, other).expect("a writable file");
     let (code, _, noted) = run("perft 3 --split 1 --out", &[&out]);
     assert_eq!(code, Some(2));
     assert!(noted.contains("another job: version was \"0.0.0\""), "{noted}");
-    // The file belongs to another count.
+    // A file of another job.
     std::fs::write(&out, &text).expect("a writable file");
     let (code, _, noted) = run("perft 4 --split 1 --out", &[&out]);
     assert_eq!(code, Some(2));
@@ -91,25 +91,26 @@ fn one_process_at_a_time_writes() {
         ("match", "match --games 2 --out"),
     ] {
         let out = folder.file(name);
-        let file = std::fs::File::create(&out).expect("a file");
-        file.lock().expect("nobody else has it");
+        let file = std::fs::File::create(&out).expect("a writable file");
+        file.lock().expect("an unlocked file");
         let (code, said, noted) = run(args, &[&out]);
         assert_eq!((code, said.as_str()), (Some(1), ""));
         assert_eq!(noted, format!("sanban: {out}: another {name} is writing to it\n"));
     }
     let book = folder.file("book.db");
-    let lock = std::fs::File::create(format!("{book}.sanban-lock")).expect("a file");
-    lock.lock().expect("nobody else has it");
+    let lock = std::fs::File::create(format!("{book}.sanban-lock")).expect("a writable file");
+    lock.lock().expect("an unlocked file");
     let (code, _, noted) = run("book think --positions 1 --nodes 100", &[&book]);
     assert_eq!(code, Some(1));
-    assert!(noted.ends_with("another process is writing it\n"), "{noted}");
+    assert!(noted.ends_with("another process is writing to it\n"), "{noted}");
     let record = folder.file("game.usi");
-    std::fs::write(&record, "startpos moves 7g7f\n").expect("a file");
-    let part = std::fs::File::create(folder.file("game-analysis.jsonl.sanban-lock")).expect("a file");
-    part.lock().expect("nobody else has it");
+    std::fs::write(&record, "startpos moves 7g7f\n").expect("a writable file");
+    let part =
+        std::fs::File::create(folder.file("game-analysis.jsonl.sanban-lock")).expect("a writable file");
+    part.lock().expect("an unlocked file");
     let (code, _, noted) = run("analyze --format json --nodes 100", &[&record]);
     assert_eq!(code, Some(1));
-    assert!(noted.ends_with("another process is writing it\n"), "{noted}");
+    assert!(noted.ends_with("another process is writing to it\n"), "{noted}");
     drop(part);
     assert_eq!(run("analyze --format json --nodes 100", &[&record]).0, Some(0));
     assert!(Path::new(&folder.file("game-analysis.jsonl")).exists());
@@ -120,7 +121,7 @@ fn a_suite_in_parts_is_the_suite() {
     let folder = Scratch::new();
     let suite = folder.file("suite.tsv");
     let problems: Vec<String> = lines("tests/data/mates.tsv").into_iter().take(12).collect();
-    std::fs::write(&suite, problems.join("\n")).expect("a file");
+    std::fs::write(&suite, problems.join("\n")).expect("a writable file");
     let (first, second) = (folder.file("0"), folder.file("1"));
     let solve = |part: &str, out: &str| {
         run("mate --nodes 100000", &["--suite", &suite, "--shard", part, "--out", out])
@@ -131,7 +132,7 @@ fn a_suite_in_parts_is_the_suite() {
     assert_eq!(run("mate --tally", &[&first, &second]).1, whole);
     let (code, _, noted) = run("mate --tally", &[&second]);
     assert_eq!(code, Some(1));
-    assert!(noted.contains("answers are missing, the first of them is 0"), "{noted}");
+    assert!(noted.contains("answers are missing; the first is 0"), "{noted}");
     // No problem is solved twice.
     let before = lines(&first);
     let (_, _, noted) = solve("0/2", &first);

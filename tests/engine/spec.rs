@@ -1,4 +1,4 @@
-//! Every dialogue of `usi_spec.md` and `docs/dialects.md`, run with the built engine.
+//! Runs every dialogue of `usi_spec.md` and `docs/dialects.md` with the built engine.
 //!
 //! In a block fenced as `usi`, `uci` or `cecp`, a line that starts with `> ` is sent, and one that starts with `< ` is
 //! expected. `*` matches any text within a line, and a line `< ...` matches any number of lines.
@@ -6,7 +6,7 @@
 use crate::gui::Gui;
 use std::time::Duration;
 
-/// Waiting time for an answer that must not arrive.
+/// Waiting time for output that must not arrive, in milliseconds.
 const SILENCE: u64 = 200;
 
 fn matches(pattern: &str, line: &str) -> bool {
@@ -31,7 +31,9 @@ fn hold(dialogue: &str, number: usize) {
         } else if let Some(pattern) = line.strip_prefix("< ").or((line == "<").then_some("")) {
             loop {
                 let said = gui.line(crate::gui::PATIENCE);
-                let Some(said) = said else { panic!("dialogue {number}: no '{pattern}': {:#?}", gui.said) };
+                let Some(said) = said else {
+                    panic!("dialogue {number}: '{pattern}' is missing: {:#?}", gui.said)
+                };
                 if matches(pattern, &said) {
                     break;
                 }
@@ -39,15 +41,15 @@ fn hold(dialogue: &str, number: usize) {
             }
             any = false;
         } else {
-            panic!("dialogue {number}: neither > nor <: {line}");
+            panic!("dialogue {number}: a line starts with neither > nor <: {line}");
         }
     }
     if !any && let Some(more) = gui.line(Duration::from_millis(SILENCE)) {
-        panic!("dialogue {number}: says more than it should: {more}");
+        panic!("dialogue {number}: unexpected output at the end: {more}");
     }
 }
 
-/// Runs every dialogue of a document that is fenced with this word, and checks that there are at least `least`.
+/// Runs every dialogue of a document that is fenced with this word, and checks that there are at least `least` of them.
 fn hold_all(text: &str, fence: &str, least: usize) {
     let fence = format!("```{fence}\n");
     let blocks: Vec<&str> = text.split(&fence).skip(1).filter_map(|rest| rest.split("```").next()).collect();
@@ -77,7 +79,7 @@ fn the_options_are_those_of_the_table() {
     let text = include_str!("../../usi_spec.md");
     for setting in sanban::usi::options::declared() {
         let line = sanban::usi::options::line(setting);
-        assert!(text.contains(&format!("| `{}` |", setting.name)), "usi_spec.md says nothing of: {line}");
+        assert!(text.contains(&format!("| `{}` |", setting.name)), "usi_spec.md does not document: {line}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! The protocol as a GUI uses it, against the built engine.
+//! The protocol as a GUI uses it, with the built engine.
 
 use crate::gui::{Gui, count};
 use crate::scratch::{Scratch, ScratchFile};
@@ -19,7 +19,7 @@ fn the_first_words_are_the_answer_to_usi() {
         assert_eq!(count(&lines, &format!("option name {name} type ")), 1, "{name}");
     }
     gui.send("usi");
-    assert_eq!(gui.until("usiok"), lines, "a second time");
+    assert_eq!(gui.until("usiok"), lines, "the answer to a second usi");
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn several_lines_come_as_a_block_with_their_ranks() {
     }
 }
 
-/// This holds wherever the search is interrupted.
+/// The last lines are sorted wherever the search is interrupted.
 #[test]
 fn the_last_block_is_best_first() {
     let mut gui = Gui::ready();
@@ -73,7 +73,7 @@ fn the_last_block_is_best_first() {
             let lines = gui.until("bestmove");
             let block = &lines[lines.len() - 5..lines.len() - 1];
             let scores = block.iter().map(|line| {
-                let (_, rest) = line.split_once(" score cp ").expect("no mates here");
+                let (_, rest) = line.split_once(" score cp ").expect("a centipawn score");
                 rest.split(' ').next().and_then(|score| score.parse::<i32>().ok()).expect("a score")
             });
             assert!(scores.is_sorted_by(|a, b| a >= b), "{nodes}: {block:#?}");
@@ -83,7 +83,7 @@ fn the_last_block_is_best_first() {
     }
 }
 
-/// What cannot be read is not searched, counted or answered with a move of the position before.
+/// After an unreadable position, nothing is searched or counted, and no move of the previous position is played.
 #[test]
 fn an_unreadable_position_is_no_position() {
     let mut gui = Gui::ready();
@@ -117,7 +117,7 @@ fn choosing_the_game_sets_up_its_start_position() {
     assert_eq!(gui.until(""), again);
 }
 
-/// A stop ends the count that a search waits for, and the search.
+/// A stop ends the count that a search waits for, and also the search.
 #[test]
 fn a_search_behind_a_count_is_stopped_with_it() {
     let mut gui = Gui::ready();
@@ -129,7 +129,7 @@ fn a_search_behind_a_count_is_stopped_with_it() {
     assert!(lines.iter().any(|line| line == "info string perft was stopped"), "{lines:#?}");
 }
 
-/// UCI has no declaration, so a move is needed.
+/// UCI has no command to declare a win, so a move is required.
 #[test]
 fn a_declared_win_is_a_move_in_uci() {
     let mut gui = Gui::ready();
@@ -306,7 +306,7 @@ fn a_count_behind_a_search_is_not_in_the_way() {
     gui.send("go ponder btime 100 wtime 100");
     gui.send("perft 2");
     gui.send("isready");
-    assert_eq!(count(&gui.until("readyok"), "Nodes searched"), 0, "the search goes on");
+    assert_eq!(count(&gui.until("readyok"), "Nodes searched"), 0, "the search continues");
     gui.send("ponderhit");
     assert_eq!(count(&gui.until("bestmove"), "Nodes searched"), 0, "the count waits for it");
     gui.until("Nodes searched");
@@ -323,7 +323,7 @@ fn bare_go_thinks_a_second() {
     assert!(time > Duration::from_millis(500) && time < Duration::from_secs(10), "{time:?}");
 }
 
-/// A clock with a fraction is read, and one that cannot be read gives no time.
+/// A fractional clock time is accepted, and an unreadable one counts as no time.
 #[test]
 fn a_strange_clock_never_gives_more_time() {
     let mut gui = Gui::ready();
@@ -341,7 +341,7 @@ fn a_strange_clock_never_gives_more_time() {
         let last = gui.until("bestmove");
         let time = last.iter().rev().find_map(|line| line.split_once(" time ")).expect("a time").1;
         let time: u64 = time.split(' ').next().and_then(|n| n.parse().ok()).expect("a number");
-        // With tolerance for a busy machine.
+        // Allow for a busy machine.
         assert!(time < millis + 400, "{go}: {last:#?}");
         let reported = count(&last, "info string go: ");
         assert_eq!(reported > 0, millis == 0, "{go}: {last:#?}");
@@ -360,7 +360,8 @@ fn a_node_limit_holds_with_several_threads() {
         for limit in [1000, 50_000] {
             gui.send(&format!("go nodes {limit}"));
             let lines = gui.until("bestmove");
-            let nodes = lines.iter().rev().find_map(|line| line.split_once(" nodes ")).expect("nodes").1;
+            let nodes =
+                lines.iter().rev().find_map(|line| line.split_once(" nodes ")).expect("a node count").1;
             let nodes: u64 = nodes.split(' ').next().and_then(|n| n.parse().ok()).expect("a number");
             assert!(nodes.abs_diff(limit) <= limit / 50 + 1000, "{threads} threads: {nodes} of {limit}");
         }
@@ -428,7 +429,7 @@ fn every_game_plays_and_keeps_the_options_that_apply() {
         assert!(lines[lines.len() - 2].contains("multipv 2"), "{game}: {lines:#?}");
     }
     gui.send("setoption name USI_Variant value chess");
-    assert_eq!(count(&gui.settle(), "info string USI_Variant: one of "), 1);
+    assert_eq!(count(&gui.settle(), "info string USI_Variant: expected one of "), 1);
 }
 
 #[test]
@@ -526,14 +527,14 @@ fn the_end_of_input_finishes_what_is_finite_and_stops_the_rest() {
     assert_eq!(whole("go perft 3").last().map(|line| line.starts_with("Nodes/second")), Some(true));
     let lines =
         whole("setoption name USI_Hash value 16\nisready\nposition startpos moves 7g7f\nkey\nd\nquit");
-    assert_eq!(count(&lines, "readyok"), 1, "quit lets questions be answered: {lines:#?}");
+    assert_eq!(count(&lines, "readyok"), 1, "commands before quit are answered: {lines:#?}");
     assert!(lines.iter().any(|line| line.contains("2P6")), "{lines:#?}");
     let lines = whole("bench 2\nquit");
-    assert_eq!(count(&lines, "Nodes searched"), 1, "quit lets a bench finish: {lines:#?}");
+    assert_eq!(count(&lines, "Nodes searched"), 1, "the bench before quit is completed: {lines:#?}");
     let lines = whole("bench 5\ngo infinite\nquit");
-    assert_eq!(count(&lines, "Nodes searched"), 1, "with a search behind it, too: {lines:#?}");
+    assert_eq!(count(&lines, "Nodes searched"), 1, "the bench before a search is completed: {lines:#?}");
     let lines = whole("go infinite\nbench 2\nquit");
-    assert_eq!(count(&lines, "Nodes searched"), 1, "and before it: {lines:#?}");
+    assert_eq!(count(&lines, "Nodes searched"), 1, "the bench after a search is completed: {lines:#?}");
 }
 
 #[cfg(unix)]
@@ -544,7 +545,7 @@ fn a_termination_signal_ends_it_at_once() {
     gui.send("go infinite");
     gui.find("info");
     let kill = std::process::Command::new("kill").args(["-TERM", &gui.id().to_string()]).status();
-    assert!(kill.expect("kill runs").success());
+    assert!(kill.expect("kill should run").success());
     assert_eq!(gui.end().1.code(), Some(0));
 }
 
@@ -561,9 +562,9 @@ fn a_debug_log_has_both_sides() {
     gui.find("bestmove");
     gui.send("quit");
     gui.end();
-    let text = std::fs::read_to_string(log.path()).expect("a log");
+    let text = std::fs::read_to_string(log.path()).expect("a readable file");
     assert!(text.contains("> position startpos moves 7g7f") && text.contains("< bestmove "), "{text}");
-    // The log contains the first line, with the seconds since the start.
+    // The log begins with the first line received, with the seconds since the start.
     let first = text.lines().next().unwrap_or_default();
     let time = first.split(' ').next().and_then(|time| time.parse::<f64>().ok());
     assert!(first.ends_with(" > usi") && time.is_some_and(|time| time < 3600.0), "{first}");
@@ -571,7 +572,7 @@ fn a_debug_log_has_both_sides() {
     for (content, continues) in
         [(text.as_str(), true), ("precious\n", false), ("0.000 1 > usi\nhalf a li", false)]
     {
-        std::fs::write(log.path(), content).expect("a log");
+        std::fs::write(log.path(), content).expect("a writable file");
         let mut gui = Gui::start();
         gui.send("usi");
         gui.send(&format!("setoption name WriteDebugLog value {}", log.path()));
@@ -579,7 +580,7 @@ fn a_debug_log_has_both_sides() {
         let said = gui.until("readyok");
         gui.send("quit");
         gui.end();
-        let now = std::fs::read_to_string(log.path()).expect("the file");
+        let now = std::fs::read_to_string(log.path()).expect("a readable file");
         assert_eq!(now.len() > content.len(), continues, "{now}");
         assert_eq!(
             said.iter().any(|line| line.contains("not a log; left unchanged")),
@@ -589,7 +590,7 @@ fn a_debug_log_has_both_sides() {
     }
 }
 
-/// This holds for any length of the cycle: here 12 plies, three times.
+/// Repetition is detected for any length of the cycle: here 12 plies, three times.
 #[test]
 fn a_move_that_ends_the_game_by_repetition_is_seen() {
     let mut gui = Gui::ready();
@@ -601,7 +602,7 @@ fn a_move_that_ends_the_game_by_repetition_is_seen() {
     assert!(lines[lines.len() - 2].contains("score cp 77 "), "{lines:#?}");
 }
 
-/// Limited skill is the same with any number of threads.
+/// Limited skill does not depend on the number of threads.
 #[test]
 fn skill_does_not_depend_on_threads() {
     let mut gui = Gui::ready();
@@ -618,7 +619,7 @@ fn skill_does_not_depend_on_threads() {
     assert_eq!(last(1), last(4));
 }
 
-/// Playing a weak level again gives a different game.
+/// A weak level plays a different game each time.
 #[test]
 fn skill_varies_from_game_to_game() {
     let mut gui = Gui::ready();
@@ -647,13 +648,13 @@ fn every_game_shows_its_board_and_sfen() {
     }
 }
 
-/// The first book that contains the position answers, even after one that cannot be read.
+/// The first book that contains the position is used, even after a book that cannot be read.
 #[test]
 fn several_books_are_asked_in_order() {
     let dir = Scratch::new();
     let start = sanban::rules::shogi::START;
     let later = "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2";
-    let book = |name: &str, lines: &str| std::fs::write(dir.file(name), lines).expect("a file");
+    let book = |name: &str, lines: &str| std::fs::write(dir.file(name), lines).expect("a writable file");
     book("first.db", &format!("sfen {start}\n7g7f none 0 0\n"));
     book("second.db", &format!("sfen {start}\n9g9f none 0 0\nsfen {later}\n1c1d none 0 0\n"));
     book("broken.ybb", "nonsense");
@@ -684,7 +685,7 @@ fn the_book_answers_when_it_may() {
     let start = sanban::rules::shogi::START;
     let away = "lnsgkgsnl/2r4b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 4";
     let text = format!("sfen {start}\n9g9f 1c1d 12 7\nsfen {away}\n7b8b none 0 9\n");
-    std::fs::write(&path, format!("#YANEURAOU-DB2016 1.00\n{text}")).expect("a file");
+    std::fs::write(&path, format!("#YANEURAOU-DB2016 1.00\n{text}")).expect("a writable file");
     let mut gui = Gui::start();
     gui.send(&format!("setoption name BookFile value {}", path.display()));
     gui.send("setoption name BookDepthLimit value 0");
@@ -698,7 +699,7 @@ fn the_book_answers_when_it_may() {
     let book = |line: &String| line.starts_with("info depth 7 ") && line.ends_with(" pv 9g9f 1c1d");
     assert!(lines.iter().any(book), "{lines:?}");
     assert_eq!(lines.last().map(String::as_str), Some("bestmove 9g9f ponder 1c1d"));
-    // The table ignores history: a fourth occurrence of a position is left to the search.
+    // The book ignores the game history: a fourth occurrence of a position is left to the search.
     for (times, known) in [(0, true), (2, false)] {
         let moves = format!("{}2h3h 8b7b 3h2h", "2h3h 8b7b 3h2h 7b8b ".repeat(times));
         gui.send(&format!("position startpos moves {moves}"));
@@ -707,7 +708,7 @@ fn the_book_answers_when_it_may() {
         assert_eq!(lines.iter().any(|line| line.starts_with("info depth 9 ")), known, "{lines:?}");
     }
     // A changed book is read again, an unchanged one is not.
-    std::fs::write(&path, text.replace("9g9f", "1g1f")).expect("a file");
+    std::fs::write(&path, text.replace("9g9f", "1g1f")).expect("a writable file");
     for expected in ["bestmove 1g1f", "bestmove 1g1f"] {
         gui.send("position startpos");
         gui.send("go depth 1");
@@ -720,7 +721,7 @@ fn the_book_answers_when_it_may() {
     assert!(gui.until("bestmove").iter().any(|line| line.starts_with("info depth 3 ")), "a search this time");
     // A book that cannot be parsed is reported, and the engine plays without one.
     let broken = path.with_extension("broken");
-    std::fs::write(&broken, format!("sfen {start}\n9g9e none 0 0\n")).expect("a file");
+    std::fs::write(&broken, format!("sfen {start}\n9g9e none 0 0\n")).expect("a writable file");
     gui.send(&format!("setoption name BookFile value {}", broken.display()));
     gui.send("isready");
     let lines = gui.until("readyok");
@@ -761,7 +762,7 @@ fn book_games_vary_and_can_be_repeated() {
     let path = dir.0.join("book.db");
     let moves: String =
         ["7g7f", "2g2f", "5g5f", "9g9f", "1g1f"].map(|mv| format!("{mv} none 0 20\n")).concat();
-    std::fs::write(&path, format!("sfen {}\n{moves}", sanban::rules::shogi::START)).expect("a file");
+    std::fs::write(&path, format!("sfen {}\n{moves}", sanban::rules::shogi::START)).expect("a writable file");
     let play = |seed: u64| -> Vec<String> {
         let mut gui = Gui::ready();
         gui.send(&format!("setoption name BookSeed value {seed}"));

@@ -1,4 +1,4 @@
-//! The entering-king rules, checked by an independent count of the letters of the SFEN.
+//! The entering-king rules, checked against an independent count of the pieces in the SFEN.
 
 use crate::naive::Naive;
 use sanban::rules::shogi::Position;
@@ -7,7 +7,7 @@ use sanban::rules::shogi::rules::Rules;
 use sanban::rules::{Color, Position as _, Rng, Rules as _};
 use std::collections::BTreeMap;
 
-/// The letter of each piece and the number in a set, without kings.
+/// The letter of each kind of piece and the number of pieces in a set, without kings.
 const SET: [(char, usize); 7] = [('P', 18), ('L', 4), ('N', 4), ('S', 4), ('G', 4), ('B', 2), ('R', 2)];
 const RULES: [&str; 6] = ["NoEnteringKing", "CSARule24", "CSARule24H", "CSARule27", "CSARule27H", "TryRule"];
 
@@ -19,13 +19,13 @@ fn points(letter: char) -> u32 {
     }
 }
 
-/// A position in which both sides have pieces in the promotion zone of the side to move, as SFEN. It may be illegal.
+/// The SFEN of a position in which both sides have pieces in the promotion zone of the side to move. It may be illegal.
 fn entered(rng: &mut Rng) -> String {
     let us = rng.below(2);
     let own = |letter: char, ours: bool| {
         if ours == (us == 0) { letter } else { letter.to_ascii_lowercase() }
     };
-    // Rank 0 is the far one for black, rank 8 for white.
+    // The last rank is rank 0 for black and rank 8 for white.
     let rank = |depth: usize| if us == 0 { depth } else { 8 - depth };
     let mut board = vec![vec![String::new(); 9]; 9];
     let put = |board: &mut Vec<Vec<String>>, rng: &mut Rng, piece: String, depths: (usize, usize)| {
@@ -43,7 +43,7 @@ fn entered(rng: &mut Rng) -> String {
     put(&mut board, rng, own('K', false).into(), (5, 9));
     let (mut hands, mut to_place) = (BTreeMap::<char, usize>::new(), 8 + rng.below(6));
     for (letter, count) in SET {
-        // In every other game, some pieces of the set are missing, as a handicap.
+        // For half of the kinds, some pieces of the set are missing, as in a handicap game.
         let given = if rng.below(2) == 0 { 0 } else { rng.below(count + 1) };
         for _ in given..count {
             let promotes = letter != 'G' && rng.below(2) == 0;
@@ -75,7 +75,7 @@ fn entered(rng: &mut Rng) -> String {
     )
 }
 
-/// The right to declare a win, by the wording of the rules.
+/// The expected result of a declaration, counted as the rules are worded.
 fn counted(sfen: &str, in_check: bool, rule: &str) -> Option<Declaration> {
     let fields: Vec<&str> = sfen.split(' ').collect();
     let black = fields[1] == "b";
@@ -103,7 +103,7 @@ fn counted(sfen: &str, in_check: bool, rule: &str) -> Option<Declaration> {
             count = 0;
         }
     }
-    // An even game has 18 + 4 * 4 + 4 * 5 = 54 points. White gave the missing pieces as the handicap.
+    // An even game has 18 + 4 * 4 + 4 * 5 = 54 points. The missing pieces are white's handicap.
     if rule.ends_with('H') && !black {
         own += 54 - all;
     }

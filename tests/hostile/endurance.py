@@ -2,9 +2,10 @@
 
     python3 tests/hostile/endurance.py target/release/sanban [--minutes 30] [--threads 2]
 
-Every command must be answered within ten seconds and every search once. After a warm-up of a tenth of the time (at least
-one full cycle through all games) the resident memory must not grow by more than 16 MB, nor the number of threads, open
-files or mappings. Exit code 1 otherwise. Linux only: it reads /proc.
+Every command must be answered within ten seconds, and every search exactly once. After a warm-up of a tenth of the time
+(at least one cycle through all games), the resident memory must not grow by more than 16 MB, the number of mappings by
+more than 8, and the numbers of threads and open files not at all; otherwise the exit code is 1. Linux only: it reads
+/proc.
 """
 
 import argparse
@@ -57,7 +58,7 @@ class Engine:
                 sys.exit(f"{line!r} instead of {word}")
 
     def usage(self):
-        """Resident kilobytes, threads, open files and mappings."""
+        """Returns the resident memory in kB and the numbers of threads, open files and mappings."""
         folder = f"/proc/{self.process.pid}"
         with open(f"{folder}/status") as file:
             fields = dict(line.split(":", 1) for line in file)
@@ -67,7 +68,7 @@ class Engine:
 
 
 def cycle(engine, choice, game, moves):
-    """One new game: searches of every kind, each ended in a different way."""
+    """Starts a new game and runs searches of every kind, each of which ends in a different way."""
     pause = lambda: time.sleep(choice.uniform(0, 0.05))
     engine.send(f"setoption name USI_Variant value {game}", "usinewgame", "isready")
     engine.until("readyok")
@@ -115,7 +116,7 @@ def main():
         for game, moves in GAMES.items():
             cycle(engine, choice, game, moves)
         rounds += 1
-        # Ends with an answered command, so that no search is running.
+        # Waits for an answer, so that no search is running when memory is measured.
         engine.send("setoption name MultiPV value 1", "isready")
         engine.until("readyok")
         if first is None and spent >= 6 * args.minutes:
@@ -129,7 +130,7 @@ def main():
         sys.exit("the engine failed")
     print(f"{rounds} rounds of {len(GAMES)} games; after the warm-up {first}, at the end {last}")
     if last[0] > first[0] + 16_384 or last[1] > first[1] or last[2] > first[2] or last[3] > first[3] + 8:
-        sys.exit("something grows")
+        sys.exit("memory, threads, open files or mappings have grown")
 
 
 if __name__ == "__main__":

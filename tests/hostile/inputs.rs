@@ -6,7 +6,7 @@ use crate::outputs::failure;
 use crate::scratch::Scratch;
 use std::fs::File;
 
-/// An option that has no effect with the others is refused, not ignored.
+/// Options that have no effect in combination with the others are refused, not ignored.
 #[test]
 fn options_without_effect_are_refused() {
     const MATE: &str = "4k4/9/4P4/9/9/9/9/9/9 b G 1";
@@ -70,7 +70,7 @@ fn devices_without_an_end_are_refused() {
 fn lines_without_an_end_are_named() {
     let dir = Scratch::new();
     let path = dir.file("endless");
-    File::create(&path).and_then(|file| file.set_len(64 << 20)).expect("room for a file with a hole");
+    File::create(&path).and_then(|file| file.set_len(64 << 20)).expect("a sparse file");
     for command in ["mate", "perft"] {
         let (code, sentence) = failure(&[command, "--suite", &path]);
         assert_eq!((code, sentence), (Some(2), format!("sanban: {path}: line 1: more than 1048576 bytes\n")));
@@ -97,7 +97,7 @@ fn files_of_another_kind_are_told_from_the_right_ones() {
     let nowhere = dir.file("nowhere");
     let (code, sentence) = failure(&["train", "--data", &nowhere, "--out", &out, "--start", &checkpoint]);
     assert!(code == Some(2) && sentence.contains(&checkpoint), "{sentence}");
-    // A record without a game.
+    // A record without moves.
     let kifu = dir.file("tsume.kif");
     std::fs::write(&kifu, "手数----指手---------消費時間--\n").expect("a file");
     let (code, sentence) = failure(&["mate", &kifu]);

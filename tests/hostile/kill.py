@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Kills every command that writes files with SIGKILL at random moments, and runs it again.
+"""Runs every command that writes files, kills it with SIGKILL at random moments, and runs it again.
 
     cargo build --release --features tune && tests/hostile/kill.py target/release/sanban [--times 25] [--only NAME ...]
 
 After every kill, every file under its final name must be complete or an older version. After the last run, the results
-must equal those of an undisturbed run, and the directory must contain nothing else.
+must equal those of an uninterrupted run, and the directory must contain nothing else.
 """
 
 import argparse
@@ -30,7 +30,7 @@ PART = re.compile(r"\.part$|\.sanban-lock$")
 
 
 def lines(path):
-    """The sorted lines of a journal without times; a truncated last line is dropped."""
+    """Returns the sorted lines of a journal without times. A truncated last line is dropped."""
     out = []
     for line in path.read_bytes().split(b"\n")[:-1]:
         value = json.loads(line)
@@ -44,7 +44,8 @@ def content(path):
     return path.read_bytes()
 
 
-# Name: arguments, a further argument that is not split, and how two results are compared (None: only for completeness).
+# Name: the arguments, further arguments that are not split at spaces, and the function by which results are compared
+# (None: only the names of the files are compared).
 COMMANDS = {
     "match": ("match --games 40 --option USI_Hash=1 --max-moves 40 --plies 6 --out OUT/games --go", ["nodes 40"], lines),
     "perft": ("perft 5 --split 2 --out OUT/counts", [], lines),
@@ -79,7 +80,7 @@ def prepare(program, folder):
 
 
 def differences(whole, out, compare):
-    """The differences between the results of a disturbed and an undisturbed job."""
+    """Returns the differences between the results of an interrupted and an uninterrupted job."""
     names = [sorted(str(path.relative_to(folder)) for path in folder.rglob("*")) for folder in (whole, out)]
     if names[0] != names[1]:
         return [f"files {names[1]}, not {names[0]}"]
@@ -87,11 +88,11 @@ def differences(whole, out, compare):
         return []
     files = [path for path in whole.rglob("*") if path.is_file()]
     changed = [path for path in files if compare(path) != compare(out / path.relative_to(whole))]
-    return [f"{path.name} differs from that of an undisturbed run" for path in changed]
+    return [f"{path.name} differs from that of an uninterrupted run" for path in changed]
 
 
 def attack(program, name, times, inputs):
-    """The faults, as messages."""
+    """Kills a command `times` times. Returns the faults found, as messages, and a summary."""
     words, more, compare = COMMANDS[name]
     faults = []
     with tempfile.TemporaryDirectory() as scratch:
@@ -107,7 +108,7 @@ def attack(program, name, times, inputs):
         if run.returncode:
             if "unrecognized subcommand" in run.stderr:
                 return [], "not in this build"
-            return [f"without a kill: {run.stderr.strip()}"], ""
+            return [f"the uninterrupted run failed: {run.stderr.strip()}"], ""
         killed = 0
         for _ in range(20 * times):
             if killed == times:
@@ -119,24 +120,25 @@ def attack(program, name, times, inputs):
             if process.returncode == -signal.SIGKILL:
                 killed += 1
             elif process.returncode:
-                faults.append(f"refused after a kill: {said.strip()}")
+                faults.append(f"failed after a kill: {said.strip()}")
             else:
-                # The job is complete, so the next run starts from nothing.
+                # The job is complete, so the next run starts from the beginning.
                 faults += differences(whole, out, compare)
                 shutil.rmtree(out)
                 continue
-            # Files that exist after a kill are complete; for the commands that compare contents, they are equal.
+            # Files that exist after a kill must be complete. For commands whose results are compared byte by byte, they
+            # must equal those of the uninterrupted run.
             if compare is content:
                 for path in out.rglob("*"):
                     other = whole / path.relative_to(out)
                     if path.is_file() and not PART.search(path.name) and other.read_bytes() != path.read_bytes():
-                        faults.append(f"{path.name} is not what it should be after a kill")
+                        faults.append(f"{path.name} has wrong contents after a kill")
         run = subprocess.run(arguments(out), capture_output=True, text=True)
         if run.returncode:
             faults.append(f"the last run failed: {run.stderr.strip()}")
         faults += differences(whole, out, compare)
     if killed < times:
-        faults.append(f"it ended before it could be killed {times} times")
+        faults.append(f"the command finished too soon to be killed {times} times")
     return faults, f"{killed} runs killed, {length:.1f} s each"
 
 

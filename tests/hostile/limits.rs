@@ -1,4 +1,4 @@
-//! Little memory and few threads.
+//! The engine with little memory and few threads.
 
 use crate::gui::{Gui, count};
 use crate::scratch::Scratch;
@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-/// A user id without processes.
+/// The id of a user without processes.
 const NOBODY: u32 = 61_234;
 
 /// Sets a resource limit of the command.
@@ -48,7 +48,7 @@ fn threads_fall_back_to_what_fits_into_memory() {
     }
 }
 
-/// With any limit of the address space, the table leaves room for the rest of the program.
+/// With any limit on the address space, the transposition table leaves room for the rest of the program.
 #[test]
 fn the_default_table_fits_into_few_addresses() {
     for megabytes in [110, 150, 180, 200, 220, 250, 300] {
@@ -64,17 +64,18 @@ fn the_default_table_fits_into_few_addresses() {
     }
 }
 
-/// With any limit on the number of threads, one thread is enough.
+/// With any limit on the number of threads, the engine works, if necessary in a single thread.
 #[test]
 fn one_thread_does_where_no_more_can_be_had() {
     let dir = Scratch::new();
-    // Limits do not apply to root, so the engine then runs as another user, who may not be able to read our folder.
+    // Limits do not apply to root. The engine then runs as another user, who may not be able to read our build folder.
     // SAFETY: the call only returns a number.
     let root = unsafe { libc::geteuid() } == 0;
     let program = dir.file("sanban");
-    // Not by this process: a child that another test starts at that moment would keep the file open for writing.
+    // Copied by another process: a child that another test starts at this moment would inherit the file, open for
+    // writing.
     let copied = Command::new("cp").args([env!("CARGO_BIN_EXE_sanban"), &program]).status();
-    assert!(copied.is_ok_and(|status| status.success()), "room for the program");
+    assert!(copied.is_ok_and(|status| status.success()), "the program can be copied");
     for path in [dir.file(""), program.clone()] {
         std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).expect("permissions can be set");
     }

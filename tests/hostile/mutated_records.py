@@ -1,10 +1,11 @@
-"""Feeds mutated records of every format to `sanban convert` and reports crashes, silent losses, slow and large reads.
+"""Feeds mutated records of every format to `sanban convert` and reports crashes, silent losses, and reads that take too
+much time or memory.
 
     python3 tests/hostile/mutated_records.py target/release/sanban FOLDER... [--minutes 60] [--seed 1] [--keep FOLDER]
 
 The folders contain seeds: record files of any format. Each seed is also written in every other format that can
 represent it. A mutation deletes, repeats, swaps or overwrites bytes or lines, joins two files, or inserts a word that
-does not occur in records. Each read must end with exit code 0 or 1, within a second of processor time and 100 MB. An
+does not occur in records. Each read must end with exit code 0 or 1, within one second of processor time and 100 MB. An
 inserted word must appear in the output (JKF keeps all text), or a warning must be printed, or the record must be
 rejected. Inputs that fail are kept.
 """
@@ -18,14 +19,14 @@ import tempfile
 import time
 
 FORMATS = ["kif", "ki2", "csa", "csa3", "jkf", "usi", "sfen", "bod", "western", "hodges", "psn"]
-# Whatever a reader makes of these words, it must not lose them.
+# Words that do not occur in records. Readers must not lose them silently.
 FOREIGN = ["Ωδ", "qqzz", "歩歩歩"]
-# Lines that name the program or the format are not part of the game; nor are those of KIF that begin with `#`.
+# Lines that name the program or the format, and lines of KIF that begin with `#`, are not part of the game.
 SIGNATURES = ["#KIF", "#KI2", "'CSA", "V2", "V3"]
 
 
 def run(program, arguments, data):
-    """Exit code, output, messages, processor time in seconds and memory in MB."""
+    """Runs `convert`. Returns exit code, output, messages, processor time in seconds and memory in MB."""
     with tempfile.TemporaryFile() as source, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         source.write(data)
         source.seek(0)
@@ -55,7 +56,7 @@ def seeds_of(program, folders):
 
 
 def mutated(choice, seeds):
-    """A mutated seed, and the inserted word if that was the only mutation."""
+    """Returns a mutated seed, and the inserted word if that was the only mutation."""
     data = bytearray(choice.choice(seeds))
     if choice.random() < 0.4:
         try:
@@ -111,7 +112,7 @@ def main():
     until = time.monotonic() + 60 * arguments.minutes
     while time.monotonic() < until:
         data, word = mutated(choice, seeds)
-        # Some of the runs use the repair option.
+        # Some runs use the repair option.
         options = ["--repair"] if word is None and choice.random() < 0.05 else []
         target = "jkf" if word else choice.choice(FORMATS)
         code, out, err, spent, memory = run(program, ["--to", target, *options], data)

@@ -1,4 +1,4 @@
-//! Files of other programs or users under the names of a command's outputs: they stay unchanged.
+//! Existing files of other programs or users that have the name of an output stay unchanged.
 
 use crate::command::sanban;
 use crate::outputs::failure;
@@ -10,7 +10,7 @@ const BOOK: &str = "#YANEURAOU-DB2016 1.00\nsfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9
                     7g7f 3c3d 40 32 1\n2g2f none 38 32 1\n";
 const RECORD: &str = "PI\n+\n+7776FU\n-3334FU\n+2726FU\n%TORYO\n";
 
-/// Contents that no command has written, some of which resemble the output of one.
+/// Contents that no command has written, some of which resemble the output of a command.
 fn contents() -> Vec<Vec<u8>> {
     let texts = [
         "precious",
@@ -31,7 +31,7 @@ fn contents() -> Vec<Vec<u8>> {
         "\0",
     ];
     let mut all: Vec<Vec<u8>> = texts.map(|text| text.as_bytes().to_vec()).into();
-    // Long, without a line feed, and with a length that fits records of a fixed size.
+    // Long contents without a line feed, and lengths that fit entries of a fixed size.
     all.push(vec![b'x'; 3 << 20]);
     all.push((0..=255).cycle().take(40 * 16).collect());
     all.push(vec![7; 16]);
@@ -54,7 +54,7 @@ fn spares(args: &[&str], out: &str) {
         let sentences = sentence.lines().filter(|line| line.starts_with("sanban: ")).count();
         assert_eq!(sentences, 1, "{args:?} {shown:?}: {sentence}");
     }
-    fs::remove_file(out).expect("a file to delete");
+    fs::remove_file(out).expect("a file that can be deleted");
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn books_replace_nothing_but_books() {
         spares(&["book", "prune", &book, "--out", &out], &out);
         spares(&["book", "from-games", &game, "--out", &out], &out);
         spares(&["book", "think", &book, "--nodes", "10", "--positions", "1", "--out", &out], &out);
-        // A book is replaced by a book, and an empty file by anything.
+        // An empty file and a book are replaced.
         fs::write(&out, "").expect("a writable directory");
         for _ in 0..2 {
             assert!(sanban(&["book", "merge", &book, "--out", &out], "").status.success(), "{extension}");
@@ -124,12 +124,12 @@ fn records_are_not_replaced_by_records() {
     let convert = ["convert", "--to", "kif", "--out", &out, &game];
     let kif = dir.file("out/game.kif");
     spares(&convert, &kif);
-    // The second run finds its own earlier output.
+    // The second run finds the output of the first.
     for _ in 0..2 {
         assert!(sanban(&convert, "").status.success());
     }
     let own = fs::read(&kif).expect("a record");
-    // A record with notes by the user is also a record.
+    // A record to which the user has added notes is replaced only with --overwrite.
     let noted = [&own[..], b"*a note\n"].concat();
     fs::write(&kif, &noted).expect("a writable directory");
     assert!(failure(&convert).1.contains("--overwrite"));

@@ -1,4 +1,4 @@
-//! Output files: written by several processes at the same time, on a full disk, in the wrong place.
+//! Output files that several processes write at the same time, on a full disk, or in the wrong place.
 
 use crate::command::sanban;
 use crate::scratch::Scratch;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 const HARD: &str = "gns1p1+NG1/l3ks3/pp5+R1/9/1P+b2P3/8S/1KLPP2PP/2LBS3+p/1+l3GPN1 b RN5Pg2p 127";
 
-/// Exit code and message of a failure.
+/// Runs a command that must fail. Returns its exit code and message.
 #[track_caller]
 pub fn failure(args: &[&str]) -> (Option<i32>, String) {
     let out = sanban(args, "");
@@ -17,7 +17,7 @@ pub fn failure(args: &[&str]) -> (Option<i32>, String) {
     (out.status.code(), text)
 }
 
-/// Plays some games.
+/// Plays some games and returns the path of the shard.
 fn selfplay(dir: &Scratch, name: &str, games: &str) -> String {
     let (out, path) = (dir.file(name), dir.file(&format!("{name}/shogi-1-000000.games")));
     let run = sanban(&["selfplay", "--games", games, "--nodes", "30", "--out", &out], "");
@@ -34,12 +34,12 @@ fn the_second_writer_is_refused() {
     let first = Whole::create(psv.as_ref()).expect("a file");
     assert_eq!(
         failure(&["psv", &shard, "--out", &psv]),
-        (Some(1), format!("sanban: {psv}: another process is writing it\n"))
+        (Some(1), format!("sanban: {psv}: another process is writing to it\n"))
     );
     drop(first);
     let first = Claim::new(dir.file("net.lock").as_ref()).expect("a file");
     let train = ["train", "--data", &dir.file("games"), "--out", &out, "--hidden", "32", "--epochs", "1"];
-    assert_eq!(failure(&train), (Some(1), format!("sanban: {out}: another process is writing it\n")));
+    assert_eq!(failure(&train), (Some(1), format!("sanban: {out}: another process is writing to it\n")));
     drop(first);
     // Leftovers of a killed process are deleted, but files of other programs are not.
     std::fs::write(Whole::lock_file(psv.as_ref()), "").expect("a file");
@@ -55,7 +55,7 @@ fn a_proof_appears_when_it_is_complete() {
     let proof = dir.file("proof");
     let args = ["mate", "--proof", &proof, "4k4/9/4P4/9/9/9/9/9/9 b G 1"];
     let first = Whole::create(proof.as_ref()).expect("a file");
-    assert_eq!(failure(&args), (Some(1), format!("sanban: {proof}: another process is writing it\n")));
+    assert_eq!(failure(&args), (Some(1), format!("sanban: {proof}: another process is writing to it\n")));
     drop(first);
     // A file that a killed process leaves under its final name is complete.
     std::fs::write(Whole::lock_file(proof.as_ref()), "").expect("a file");
@@ -71,8 +71,8 @@ fn a_proof_appears_when_it_is_complete() {
     assert_eq!(dir.names(), ["proof"]);
 }
 
-/// A process that is killed after its file got its name leaves a lock file. The next run, which finds the file and
-/// writes nothing, deletes it.
+/// A process that is killed just after its file got its final name leaves a lock file. The next run, which finds the
+/// file complete and writes nothing, deletes the lock.
 #[test]
 fn locks_of_complete_files_are_cleared() {
     let dir = Scratch::new();
@@ -109,7 +109,7 @@ fn runs_of_selfplay_share_the_work() {
     assert!(run.status.success() && said.contains(&path) && said.contains("another process"), "{said}");
     drop(first);
     assert!(!std::path::Path::new(&path).exists());
-    // Whichever process is first, the games exist once and equal those of a single run.
+    // Whichever process is first, the shard is written once and equals that of a single run.
     let start = |_| Command::new(env!("CARGO_BIN_EXE_sanban")).args(args).stderr(Stdio::null()).spawn();
     let runs: Vec<Child> = (0..3).map(start).collect::<Result<_, _>>().expect("processes");
     runs.into_iter().for_each(|mut run| assert!(run.wait().expect("a child").success()));
@@ -117,7 +117,7 @@ fn runs_of_selfplay_share_the_work() {
     assert_eq!(std::fs::read_dir(&both).expect("a folder").count(), 1);
 }
 
-/// An output that cannot be created is an error in the command line, whatever the command writes.
+/// An output that cannot be created is a usage error in every command.
 #[test]
 fn outputs_in_the_wrong_place() {
     let dir = Scratch::new();
@@ -139,7 +139,7 @@ fn outputs_in_the_wrong_place() {
     }
 }
 
-/// A symbolic link that leads back to itself is an error.
+/// A symbolic link that points to itself is an error.
 #[cfg(unix)]
 #[test]
 fn outputs_through_links_in_a_circle() {
@@ -164,7 +164,7 @@ fn a_full_disk_is_noticed_before_the_work_and_named() {
     use std::os::unix::process::CommandExt;
     let dir = Scratch::new();
     let (games, table) = (dir.file("games"), dir.file("table"));
-    // Games of a shard that was completed earlier are kept.
+    // A shard that was completed earlier is kept.
     let closed = selfplay(&dir, "games", "3");
     let kept = std::fs::read(&closed).expect("a shard");
     for (args, path) in [
@@ -177,7 +177,7 @@ fn a_full_disk_is_noticed_before_the_work_and_named() {
         // SAFETY: both calls are allowed between fork and exec.
         unsafe {
             command.pre_exec(move || {
-                // Without this the signal would end the process before it sees the error.
+                // Without this, the signal would end the process before it can report the error.
                 libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
                 match libc::setrlimit(libc::RLIMIT_FSIZE, &limit) {
                     0 => Ok(()),

@@ -1,4 +1,4 @@
-//! Clients that do not read, and pipes that are closed.
+//! Clients that do not read the output, and closed pipes.
 
 use std::io::Write;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -9,7 +9,7 @@ fn start() -> Child {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the engine starts")
 }
 
-/// Waits until the process ends, which takes little time.
+/// Waits for the process to exit, which must take less than 30 seconds.
 #[track_caller]
 fn end(mut child: Child) -> ExitStatus {
     let begin = Instant::now();
@@ -20,7 +20,7 @@ fn end(mut child: Child) -> ExitStatus {
         std::thread::sleep(Duration::from_millis(10));
     }
     let _ = child.kill();
-    panic!("it does not end");
+    panic!("the engine does not exit");
 }
 
 #[test]
@@ -28,9 +28,9 @@ fn quit_is_heard_though_nobody_reads() {
     for last in ["quit\n", "go infinite\nquit\n", "go infinite\nstop\nperft 2\nquit\n"] {
         let mut child = start();
         let stdin = child.stdin.as_mut().expect("a pipe");
-        // Some megabytes, more than any pipe holds.
-        stdin.write_all("usi\n".repeat(1000).as_bytes()).expect("it reads");
-        stdin.write_all(last.as_bytes()).expect("it reads");
+        // The answers are several megabytes, more than any pipe holds.
+        stdin.write_all("usi\n".repeat(1000).as_bytes()).expect("written");
+        stdin.write_all(last.as_bytes()).expect("written");
         assert!(end(child).success(), "{last}");
     }
 }
@@ -39,7 +39,7 @@ fn quit_is_heard_though_nobody_reads() {
 fn a_client_that_has_gone_is_no_failure() {
     let mut child = start();
     drop(child.stdout.take());
-    child.stdin.as_mut().expect("a pipe").write_all(b"usi\ngo infinite\n").expect("it reads");
+    child.stdin.as_mut().expect("a pipe").write_all(b"usi\ngo infinite\n").expect("written");
     assert!(end(child).success());
     let mut child = start();
     drop(child.stdin.take());
@@ -52,6 +52,6 @@ fn answers_that_cannot_be_written_are_a_failure() {
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("the device");
     let mut command = Command::new(env!("CARGO_BIN_EXE_sanban"));
     let mut child = command.stdin(Stdio::piped()).stdout(full).spawn().expect("the engine starts");
-    child.stdin.as_mut().expect("a pipe").write_all(b"usi\n").expect("it reads");
+    child.stdin.as_mut().expect("a pipe").write_all(b"usi\n").expect("written");
     assert_eq!(end(child).code(), Some(1));
 }

@@ -1,10 +1,10 @@
-"""Plants an import across every boundary between the crates and checks that the compiler rejects it.
+"""Adds every forbidden import between the crates and checks that the compiler rejects it.
 
     python3 tests/hostile/planted_imports.py [FOLDER]
 
-The planted code is that of a copy of the repository in FOLDER (default: `target/planted`). A crate may import only the
-crates that its manifest names; the script imports each of the others in its `lib.rs`, the facade included. The exit
-code is 1 if an import compiles or fails for another reason.
+The imports are added to a copy of the repository in FOLDER (default: `target/planted`). A crate may import only the
+crates that its manifest names; the script adds imports of all others, including the facade, to its `lib.rs`, one at a
+time. The exit code is 1 if an import compiles or fails for another reason.
 """
 
 import os
@@ -18,7 +18,7 @@ CRATES = ["system", "rules", "engine", "formats", "lab"]
 
 
 def copy(folder):
-    """Copies the tracked files as they are in the working tree; unchanged files keep their times."""
+    """Copies the tracked files of the working tree, with their modification times."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
     for name in filter(None, listed.split("\0")):
         if (ROOT / name).is_file():
@@ -27,14 +27,14 @@ def copy(folder):
 
 
 def foreign(crate):
-    """The crates of the workspace that the crate's manifest does not name."""
+    """Returns the crates of the workspace that the crate's manifest does not name."""
     manifest = (ROOT / "crates" / crate / "Cargo.toml").read_text().splitlines()
     others = ["sanban"] + [f"sanban-{other}" for other in CRATES if other != crate]
     return [other for other in others if f"{other}.workspace = true" not in manifest]
 
 
 def complaint(folder, crate, other):
-    """What is wrong about the compiler's answer to the import; None if it rejects the import and nothing else."""
+    """Returns what is wrong with the compiler's output, or None if the import is rejected and nothing else is."""
     library = folder / "crates" / crate / "src" / "lib.rs"
     original, name = library.read_text(), other.replace("-", "_")
     library.write_text(f"{original}\npub use {name} as planted;\n")

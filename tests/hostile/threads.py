@@ -1,13 +1,13 @@
-"""Runs multithreaded commands under ThreadSanitizer, and prints its reports.
+"""Runs multithreaded commands under ThreadSanitizer and prints its reports.
 
     rustup component add rust-src
     RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=thread -Ctarget-cpu=x86-64-v3" CARGO_PROFILE_DEV_OPT_LEVEL=1 \
         cargo build -Zbuild-std --target x86_64-unknown-linux-gnu --target-dir target/threads
     python3 tests/hostile/threads.py target/threads/x86_64-unknown-linux-gnu/debug/sanban [--seconds 20]
 
-Runs searches with four threads and a table of 1 MB through stop, ponderhit and option changes; mates with two threads;
-self-play, matches, perft and analysis with two; and the server of the board with four tabs. The exit code is 1 if there
-is a report, or if a command fails.
+Runs searches with four threads and a table of 1 MB, with stop, ponderhit and option changes; the mate solver,
+self-play, matches, perft, training and analysis with two threads; the endgame solver; and the server of the board with
+four tabs. The exit code is 1 if there is a report or a command fails.
 """
 
 import argparse
@@ -30,7 +30,7 @@ RECORD = "PI\n+\n+7776FU\n-3334FU\n+2726FU\n-8384FU\n%TORYO\n"
 
 
 def usi(program, seconds):
-    """Searches with four threads, each ended in a different way."""
+    """Runs searches with four threads, which end in different ways."""
     engine = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def ask(word, *lines):
@@ -68,7 +68,7 @@ def usi(program, seconds):
 
 
 class Tab:
-    """A web socket of the board."""
+    """A WebSocket connection to the board."""
 
     def __init__(self, port):
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=120)
@@ -78,7 +78,7 @@ class Tab:
         self.socket.sendall(f"{head}Sec-WebSocket-Key: {key}\r\n\r\n".encode())
         self.file = self.socket.makefile("rb")
         if b" 101 " not in self.file.readline():
-            raise RuntimeError("the board refuses the socket")
+            raise RuntimeError("the board refused the WebSocket")
         while self.file.readline().strip():
             pass
 
@@ -102,7 +102,7 @@ class Tab:
 
 
 def board(program, seconds):
-    """Four tabs that search, stop, and close in the middle of a search."""
+    """Opens four tabs that search, stop, and close in the middle of a search."""
     server = subprocess.Popen([program, "board", "--no-open", "--port", "0"], stdout=subprocess.PIPE, text=True)
     port = int(server.stdout.readline().strip().rstrip("/").rsplit(":", 1)[1])
     end = time.monotonic() + seconds
@@ -144,7 +144,7 @@ def command(program, *words):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("program")
-    parser.add_argument("--seconds", type=float, default=20, help="for the engine and for the board")
+    parser.add_argument("--seconds", type=float, default=20, help="duration of the search test and of the board test, in seconds each")
     args = parser.parse_args()
     program, bad = os.path.abspath(args.program), 0
     with tempfile.TemporaryDirectory() as folder:

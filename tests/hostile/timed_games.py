@@ -1,14 +1,14 @@
-"""Plays timed games of shogi against another engine on a busy machine, and counts the late moves of both.
+"""Plays timed games of shogi against another engine on a busy machine and counts the late moves of both.
 
     apt-get install fairy-stockfish; pip install cshogi
     python3 tests/hostile/timed_games.py target/release/sanban /usr/games/fairy-stockfish [--games 100] [--busy 2] [--log FILE]
 
 For every time control (0.5 s + 0.05 s, byoyomi of 50 ms, 5 s sudden death), `--games` games are played one at a time
 from random openings, each opening once with either colour, while `--busy` processes compute without a pause. A move
-that arrives after the flag fell is late; there is no tolerance. It loses the game, except under byoyomi, where every
-move has its own time and the game continues. If allowed (as root), the referee runs at a higher priority than the
-engines, so that its own delays are not counted as theirs. The exit code is 1 if the first engine has more late moves
-than the second, or the latest move.
+that arrives after the time has run out is late; there is no tolerance. It loses the game, except under byoyomi, where
+every move has a separate time and the game continues. If allowed (as root), the referee runs at a higher priority than
+the engines, so that its delays are not counted as theirs. The exit code is 1 if the first engine has more late moves
+than the second, or if its latest move is later.
 """
 
 import argparse
@@ -22,11 +22,11 @@ import time
 
 import cshogi
 
-# Name: main time, increment and byoyomi, in milliseconds.
+# By name: main time, increment and byoyomi, in milliseconds.
 CONTROLS = {"0.5 s + 0.05 s": (500, 50, 0), "byoyomi 50 ms": (0, 0, 50), "5 s": (5000, 0, 0)}
 OPENING = 6
 LONGEST = 320
-# An engine that exceeds its time by more than this counts as hanging.
+# An engine that exceeds its time by more than this many seconds is considered to hang.
 PATIENCE = 20
 
 
@@ -52,7 +52,7 @@ class Engine:
         self.process.stdin.flush()
 
     def until(self, word, seconds):
-        """The lines up to the one that begins with this word."""
+        """Returns the lines up to the one that begins with this word."""
         lines, deadline = [], time.monotonic() + seconds
         while True:
             while b"\n" in self.buffer:
@@ -64,7 +64,7 @@ class Engine:
                 sys.exit(f"{self.name}: no {word} within {seconds} s")
             read = os.read(self.process.stdout.fileno(), 1 << 16)
             if not read:
-                sys.exit(f"{self.name} has ended")
+                sys.exit(f"{self.name} has exited")
             self.buffer += read
 
     def ready(self):
@@ -133,13 +133,13 @@ def main():
     parser.add_argument("--busy", type=int, default=2)
     parser.add_argument("--only", choices=CONTROLS, action="append")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--log", help="one line of JSON for every game")
+    parser.add_argument("--log", help="file for one line of JSON per game")
     args = parser.parse_args()
     usual = os.getpriority(os.PRIO_PROCESS, 0)
     try:
         os.setpriority(os.PRIO_PROCESS, 0, usual - 10)
     except PermissionError:
-        print("the referee has the priority of the engines: its own delays count as theirs", flush=True)
+        print("the referee runs at the priority of the engines: its delays count as theirs", flush=True)
     engines = [Engine(args.engine, usual), Engine(args.opponent, usual)]
     load = [
         subprocess.Popen(
@@ -175,7 +175,7 @@ def main():
                 total[who] += late[who]
                 worst[who] = max(worst[who], most[who])
                 print(
-                    f"{control:15} {engines[who].name}: {late[who]} late of {moves[who]} moves"
+                    f"{control:15} {engines[who].name}: {late[who]} of {moves[who]} moves late"
                     + (f", the latest by {1000 * most[who]:.1f} ms" if late[who] else "")
                     + f"; least time left {1000 * least[who]:.1f} ms; {score[who]} games won",
                     flush=True,

@@ -4,9 +4,9 @@
     python3 tests/oracles/brink_checker.py target/release/sanban [FILE] [--plies N] [--seconds S]
 
 FILE has one problem per line, with its SFEN before the first tab (default: tests/data/brinks.tsv). Every legal defence
-must be listed with its answer. A mate is verified by an exhaustive search within its plies or, if that is too large, by
-the proof that `sanban mate --proof` writes and proof_checker.py verifies. The script prints the processor time of each
-problem, and how many were solved within --seconds of it.
+must be listed with its answer. A mate is verified by an exhaustive search to its length or, if that takes too long, by
+a proof written with `sanban mate --proof` and verified by proof_checker.py. The script prints the processor time of
+each problem, and the number of problems solved within --seconds of processor time.
 """
 
 import argparse

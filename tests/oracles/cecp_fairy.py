@@ -1,10 +1,10 @@
-"""Whole games over CECP against Fairy-Stockfish: each side's moves must be legal for the other.
+"""Plays whole games over CECP against Fairy-Stockfish. Each engine must accept the moves of the other.
 
     python tests/oracles/cecp_fairy.py target/release/sanban fairy-stockfish [GAMES]
 
 Each variant is played GAMES times from random openings, with colours swapped. A rejected move, or an engine that stops
-answering, is reported. Fairy-Stockfish 11 does not read passes (`@@@@`), so a game ends there. Its Dobutsu shogi has
-other rules and is not played.
+answering, is reported. Fairy-Stockfish 11 does not read passes (`@@@@`), so a game ends with the first pass. Its rules
+of Dobutsu shogi are different, so that game is not played.
 """
 
 import queue
@@ -37,17 +37,17 @@ class Engine:
         self.process.stdin.flush()
 
     def answer(self, words):
-        """The first line that begins with one of the words."""
+        """Waits for a line that begins with one of the words, and returns it."""
         while True:
             try:
                 line = self.lines.get(timeout=PATIENCE)
             except queue.Empty:
-                raise SystemExit(f"{self.name} falls silent") from None
+                raise SystemExit(f"{self.name} does not answer") from None
             if line.startswith(tuple(words)):
                 return line
 
     def settle(self):
-        """Error messages about the commands so far."""
+        """Returns the error messages about the commands so far."""
         self.send("ping 1")
         out = []
         while True:

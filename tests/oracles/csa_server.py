@@ -1,12 +1,12 @@
-"""Two clients play games on a local shogi-server, through a slow network that drops connections.
+"""Lets two clients play games on a local shogi-server, over a slow network that drops connections.
 
     git clone https://github.com/TadaoYamaoka/shogi-server    # or another copy of shogi-server; needs Ruby
     python tests/oracles/csa_server.py target/release/sanban shogi-server [GAMES]
 
 Each client connects through a proxy that delays every packet by up to 100 ms. Between games, the proxy cuts the
 connection of a client that is waiting for a game; in one game of five, it cuts a connection during the game, which the
-server counts as a loss. At the end, each client must have finished its games, and every record of a client must have
-the same moves as the server's.
+server counts as a loss. At the end, each client must have finished its games, and every record that a client has
+written must have the same moves as the record of the server.
 """
 
 import glob
@@ -30,7 +30,7 @@ def free_port():
 
 
 class Proxy:
-    """Forwards connections to the server, slowly, and can drop them."""
+    """Forwards connections to the server with a delay, and can drop them."""
 
     def __init__(self, target):
         self.target = target
@@ -119,7 +119,7 @@ def main():
             client.terminate()
         said, noted = client.communicate(timeout=60)
         leaked = "secret" in said + noted
-        print(f"{name}: {said.strip()}; cuts of the network: {proxy.cuts}; password shown: {leaked}")
+        print(f"{name}: {said.strip()}; dropped connections: {proxy.cuts}; password shown: {leaked}")
         bad += leaked
         for line in noted.splitlines():
             if "panicked" in line or "a move of another client" in line:
@@ -135,7 +135,7 @@ def main():
         else:
             bad += 1
             print(f"{path}: {len(ours)} moves, the server has {len(other)}")
-    print(f"{equal} records have the moves of the server's")
+    print(f"{equal} records have the same moves as those of the server")
     with open(pid_file, encoding="ascii") as file:
         os.kill(int(file.read()), 15)
     return 1 if bad else 0

@@ -1,16 +1,16 @@
-"""Compares the records of sanban with those of cshogi (https://pypi.org/project/cshogi/).
+"""Exchanges game records between sanban and cshogi (https://pypi.org/project/cshogi/).
 
     pip install cshogi
     python3 tests/oracles/cshogi_records.py target/release/sanban [GAMES] [--keep FILE]
 
 Random games are converted in both directions: sanban writes and cshogi reads, then cshogi writes and sanban reads. A
-game that is rejected or comes back with other moves is reported with the reason. --keep stores the games in a file, one
-line of SFEN each.
+game that is rejected or read with different moves is reported with the reason. --keep stores the games in a file, one
+SFEN with moves per line.
 
 Known limits of cshogi 1.1 are avoided. Its KIF and KI2 readers skip diagrams, so every game starts from the even
 position or a named handicap. Its KI2 reader finds at most two moves per line (it counts the third from the start of the
 line), so every move gets its own line. It counts drops as candidates of 右 and 引, and any piece on the same file as a
-candidate of 直, so about five games of a thousand differ. Its KI2 writer does not support handicaps, so it gets only
+candidate of 直, so about five games in a thousand differ. Its KI2 writer does not support handicaps, so it writes only
 even games.
 """
 
@@ -29,7 +29,7 @@ LONGEST = 150
 
 
 def random_games(count):
-    """Start position, name of the handicap, and moves in cshogi's form."""
+    """Returns the start position, handicap name and moves (in cshogi's encoding) of random games."""
     handicaps = [(name, sfen) for name, sfen in KIF.Parser.HANDYCAP_SFENS.items() if sfen]
     choice = random.Random(1)
     out = []
@@ -56,7 +56,7 @@ def line(sfen, moves):
 
 
 def convert(program, files, folder, to):
-    """Converts files into a folder; returns the files that failed."""
+    """Converts files into a folder; returns the error messages."""
     done = subprocess.run(
         [program, "convert", "--to", to, "--out", folder, *files], capture_output=True, text=True
     )
@@ -96,7 +96,7 @@ def read_by_cshogi(program, games, folder):
                 continue
             wanted = usi(moves)
             if parser.sfen.split()[:3] != sfen.split()[:3]:
-                failures[f"{name}: another start position"] += 1
+                failures[f"{name}: different start position"] += 1
             elif found != wanted:
                 at = next((i for i, pair in enumerate(zip(found, wanted)) if pair[0] != pair[1]), len(found))
                 failures[f"game {number + 1}: differs at move {at + 1} of {len(wanted)}: {found[at:at + 1]}"] += 1
@@ -162,7 +162,7 @@ def read_by_sanban(program, games, folder):
                 continue
             wanted = line(sfen, moves).split()
             if found[1:4] + found[6:] != wanted[1:4] + wanted[6:]:
-                failures[f"{path}: other moves"] += 1
+                failures[f"{path}: different moves"] += 1
         report(f"cshogi {kind} read by sanban", len(some), failures)
 
 

@@ -1,5 +1,5 @@
-//! Values of a whole class of Janggi endings, computed in a naive way: without a numbering of classes, mirror images,
-//! backward moves, or a separate treatment of passes. One table has an entry for every placement of the pieces
+//! Computes the values of a whole class of Janggi endings in a naive way: without a numbering of classes, mirror
+//! images, backward moves, or special treatment of passes. One table has an entry for every placement of the pieces
 //! (captured ones included), side to move, and whether the last move was a pass. It is swept for wins and losses in one
 //! more ply until nothing changes.
 //!
@@ -13,8 +13,8 @@
 //! `literal` corresponds to `janggi`, `free` to `janggicasual`. Every position is printed with both sides to move;
 //! every second one is rotated by 180 degrees with colours exchanged. The program also checks that a position after a
 //! pass has the value that `crates/engine/src/solved/janggi` derives from the position without the pass, and fails
-//! otherwise. Four pieces take seconds to minutes and 11 MB; each guard multiplies this by ten. Written from the rules
-//! alone, independently of the engine's generator.
+//! otherwise. Four pieces take seconds to minutes and 11 MB; each guard multiplies this by ten. The program was written
+//! from the rules alone, independently of the engine's generator.
 
 use std::io::{BufWriter, Write};
 
@@ -26,7 +26,7 @@ const UNKNOWN: u8 = 255;
 /// The general of the side that has just moved can be captured, or two pieces share a square.
 const ILLEGAL: u8 = 254;
 
-/// Files 0 to 8 from the left, ranks 0 to 9 from the first player's side.
+/// Returns the index of a square. Files are 0 to 8 from the left, ranks 0 to 9 from the first player's side.
 fn square(file: i32, rank: i32) -> Option<usize> {
     ((0..WIDTH).contains(&file) && (0..HEIGHT).contains(&rank)).then_some((rank * WIDTH + file) as usize)
 }
@@ -41,7 +41,7 @@ struct Piece {
     letter: char,
 }
 
-/// The side whose palace contains a square.
+/// Returns the side whose palace contains a square.
 fn palace(file: i32, rank: i32) -> Option<usize> {
     if !(3..=5).contains(&file) {
         return None;
@@ -53,7 +53,7 @@ fn palace(file: i32, rank: i32) -> Option<usize> {
     }
 }
 
-/// Is there a marked diagonal line between two neighbouring points?
+/// Returns whether a diagonal line is marked between two neighbouring points.
 fn diagonal_line(from: (i32, i32), to: (i32, i32)) -> bool {
     let centre = |p: (i32, i32)| p.0 == 4 && (p.1 == 1 || p.1 == 8);
     let (a, b) = (palace(from.0, from.1), palace(to.0, to.1));
@@ -73,7 +73,7 @@ type Squares = Vec<usize>;
 
 impl Game {
     fn new(class: &str, free: bool) -> Self {
-        let (first, second) = class.split_once('v').expect("two sides");
+        let (first, second) = class.split_once('v').expect("a class such as KRvK");
         let mut pieces = Vec::new();
         for (owner, army) in [first, second].into_iter().enumerate() {
             pieces.extend(army.chars().map(|letter| Piece { owner, letter }));
@@ -240,7 +240,7 @@ impl Game {
     }
 }
 
-/// A state: placement, side to move, was the last move a pass?
+/// Returns the index of a state: placement, side to move, and whether the last move was a pass.
 fn state(number: usize, side: usize, passed: usize) -> usize {
     number * 4 + side * 2 + passed
 }
@@ -317,7 +317,7 @@ fn main() {
         }
     }
 
-    // Sweeps find losses in an even number of plies and wins in an odd one. Two sweeps without changes end the search.
+    // Sweep N finds losses in N plies if N is even, and wins if it is odd. Two sweeps without changes end the search.
     let (mut plies, mut idle) = (0u8, 0);
     while idle < 2 {
         let mut news = Vec::new();
@@ -350,14 +350,14 @@ fn main() {
         }
         eprintln!("{plies} plies: {}", news.len());
         plies += 1;
-        assert!(plies < 250, "too long");
+        assert!(plies < 250, "a win takes 250 plies or more");
     }
 
     let mut out = BufWriter::new(std::io::stdout().lock());
     let (mut printed, mut wrong) = (0usize, 0usize);
     for number in 0..count {
         game.squares(number, &mut squares);
-        // Equal pieces are placed in one order only.
+        // Placements that differ only in the order of equal pieces are printed once.
         let ordered = (1..squares.len())
             .all(|i| game.pieces[i] != game.pieces[i - 1] || squares[i - 1] < squares[i]);
         if !ordered {
@@ -368,7 +368,7 @@ fn main() {
             if value == ILLEGAL {
                 continue;
             }
-            // After a pass of the other side, if it could pass.
+            // Check the value after a pass of the other side, if it could pass.
             if values[state(number, 1 - side, 0)] != ILLEGAL
                 && children(&game, &values, &squares, 1 - side, 0).may_pass
             {
@@ -391,7 +391,7 @@ fn main() {
             line.expect("standard output");
         }
     }
-    eprintln!("{printed} positions, {wrong} values after a pass are not as derived");
+    eprintln!("{printed} positions, {wrong} wrong values after a pass");
     if wrong > 0 {
         std::process::exit(1);
     }

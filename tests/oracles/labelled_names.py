@@ -4,10 +4,10 @@
 
 CLONE is a clone of akicho8/bioshogi. Its labelled games are KIF files in folders `戦型` (openings) and `囲い` (castles),
 under `experiment` or, in older versions, `lib/bioshogi`. The name of a file is the label of its game, and the headers
-state for which side. A game agrees if `sanban analyze` finds the name for this side, or for either side if no header has it.
-Labels that differ only in spelling, and synonyms, count as equal. The script draws `--count` games, one of every label
-before a second of any; with `--all` it takes all. It prints the games that differ, and marks labels that are not in our
-table; the exit code is 1 if fewer than nine of ten agree.
+state for which side. A game agrees if `sanban analyze` finds the name for this side, or for either side if no header
+contains the label. Labels that differ only in spelling, and synonyms, count as equal. The script draws `--count` games
+at random, one for every label before a second one for any; with `--all`, it takes all games. It prints the games that
+differ, and marks labels that are not in our table. The exit code is 1 if less than 90 % of the games agree.
 """
 
 import argparse
@@ -45,15 +45,15 @@ FOLDERS = ("戦型", "囲い")
 
 
 def plain(name):
-    """A name without differences in spelling."""
+    """Normalises the spelling of a name."""
     name = unicodedata.normalize("NFKC", name)
-    # An error in the collection: the katakana ni instead of the numeral two.
+    # An error in the collection: the katakana ニ instead of the numeral 二.
     name = re.sub("[▲△]", "", name).replace("3ニ飛", "3二飛")
     return SYNONYMS.get(name, name)
 
 
 def labelled(clone):
-    """The labelled files: path, label, and the sides that have it."""
+    """Returns the labelled files: path, label, and the sides that it applies to."""
     found = []
     for path in sorted(pathlib.Path(clone).rglob("*.kif")):
         if path.parent.name not in FOLDERS:
@@ -69,7 +69,7 @@ def labelled(clone):
 
 
 def drawn(files, count, seed):
-    """A random choice with as many labels as possible."""
+    """Draws files at random, with as many different labels as possible."""
     files = list(files)
     random.Random(seed).shuffle(files)
     seen, first, rest = set(), [], []
@@ -80,7 +80,7 @@ def drawn(files, count, seed):
 
 
 def names_of(program, folder, path):
-    """The pairs of side and name that the program finds."""
+    """Returns the pairs of side and name that the program finds."""
     # A copy, so that special characters in the file name do not matter.
     copy = pathlib.Path(folder, "game.kif")
     copy.write_bytes(path.read_bytes())
@@ -117,7 +117,7 @@ def main():
             if found.issuperset(wanted) if wanted else any(name == label for _, name in found):
                 agreed += 1
                 continue
-            reason = "differs" if label in known else "no name"
+            reason = "differs" if label in known else "not in the table"
             others = ", ".join(sorted(f"{side} {name}" for side, name in found))
             print(f"{reason}: {path.parent.name}/{path.name} {''.join(sorted(sides))}: {others}")
     print(f"{agreed} of {len(chosen)} agree (of {len(files)} labelled games)")

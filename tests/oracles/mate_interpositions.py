@@ -3,11 +3,11 @@
     python3 tests/oracles/mate_interpositions.py target/release/sanban [POSITIONS] [--seed N] [--threads N] [--limit S]
 
 Each position has a king near an edge, two to five attackers including a slider, possibly some of the defender's pieces
-on the board, and all other pieces in the defender's hand, so that distant checks can be answered by drops again and
-again. Every second position is a variation of two positions for which a printed line was once missing. Without a limit,
-`sanban mate` must answer each with a mate or "nomate", never with "timeout" (--limit only sets how long this script
-waits). Answers at the random size must agree with those at 64 MB. From 16 MB up, no answer may take more than three
-times the processor time it takes at 64 MB (answers within half a second are not compared).
+on the board, and all other pieces in the defender's hand, so that distant checks can be answered by repeated drops.
+Every second position is a variation of a known difficult position. Without a limit, `sanban mate` must answer each with
+a mate or "nomate", never with "timeout" (--limit only sets how long this script waits). Answers at the random size must
+agree with those at 64 MB. From 16 MB up, no answer may take more than three times the processor time it takes at 64 MB
+(answers within half a second are not compared).
 """
 
 import argparse
@@ -23,7 +23,7 @@ KNOWN = {(0, 7): "k", (1, 5): "+B", (1, 6): "p", (2, 7): "S", (2, 8): "s"}
 
 
 def variation(choice):
-    """Rearranges the pieces of the known positions: one or two of them and a knight are moved."""
+    """Moves one or two pieces of the known position and adds a knight."""
     board = [[""] * 9 for _ in range(9)]
     for (rank, file), piece in KNOWN.items():
         board[rank][file] = piece

@@ -1,11 +1,11 @@
-"""Checks the sentences of `sanban analyze --format json` on games of Janggi and Dobutsu shogi with pyffish.
+"""Checks the reasons in the output of `sanban analyze --format json` for games of Janggi and Dobutsu shogi.
 
     pip install pyffish
     sanban analyze games --format json --nodes 5000 --out judged
     python3 tests/oracles/plain_reasons.py judged/*.jsonl
 
-The rules are those of pyffish; exchanges are played out by a plain search written here. Claims that rest on the engine's
-search are counted, not checked. Every false claim is printed; the exit code is 1 if there is any.
+The rules are those of pyffish; exchanges are played out by a simple search in this script. Claims based on the engine's
+search are counted, but not checked. Every false claim is printed; the exit code is 1 if there is any.
 """
 
 import argparse
@@ -33,7 +33,7 @@ def family(game):
 
 
 class Position:
-    """A position of pyffish: the variant and a FEN."""
+    """A position of pyffish: a variant and a FEN."""
 
     def __init__(self, game, fen):
         self.game, self.fen = game, fen
@@ -42,7 +42,7 @@ class Position:
 
     @staticmethod
     def read(game, sfen):
-        """Reads an SFEN, in which the first player is `b` and the hands have a field of their own."""
+        """Reads an SFEN, in which the first player is `b` and the hands are a separate field."""
         board, side, hands, number = sfen.split()[:4]
         side = "w" if side == "b" else "b"
         if family(game) == "janggi":
@@ -57,7 +57,7 @@ class Position:
         return Position(game, f"{board}[{held or '-'}] {side} 0 {number}")
 
     def square(self, text):
-        """The name of a square such as `5e` in pyffish."""
+        """Converts a square such as `5e` to the notation of pyffish."""
         file, rank = int(text[:-1]), ord(text[-1]) - ord("a")
         return f"{chr(ord('a') + self.files - file)}{self.ranks - rank}"
 
@@ -75,7 +75,7 @@ class Position:
 
     @functools.cached_property
     def board(self):
-        """The letters of the pieces by square."""
+        """The letter of each piece, by square."""
         out, rows = {}, self.fen.split()[0].split("[")[0].split("/")
         for number, row in enumerate(rows):
             file, plus, digits = 0, "", ""
@@ -114,14 +114,14 @@ class Position:
         moves = [move for move in self.moves if target(move) in self.board and target(move) != origin(move)]
         if family(self.game) == "janggi":
             return moves
-        # Captures that leave the lion to be taken do not count, though they are legal.
+        # Captures after which the lion can be captured are legal, but do not count.
         return [move for move in moves if self.gain(move) >= KING or not self.after(move).takes_lion()]
 
     def takes_lion(self):
         return any(self.gain(move) >= KING for move in self.moves)
 
     def exchange(self, move):
-        """A move's gain minus the best sequence of optional captures on its square."""
+        """Returns a move's gain minus the best sequence of optional captures on its square."""
         to = target(move)
         if self.gain(move) >= KING:
             return self.gain(move)
@@ -130,7 +130,7 @@ class Position:
         return self.gain(move) - max(0, best)
 
     def stays(self, square):
-        """Does the side to move win nothing by capturing on a square?"""
+        """Returns whether the side to move gains nothing by capturing on a square."""
         return all(self.exchange(move) <= 0 for move in self.captures() if target(move) == square)
 
     def best_on(self, square):
@@ -138,7 +138,7 @@ class Position:
 
 
 def split(move):
-    """Origin and target; squares of Janggi have up to three characters."""
+    """Splits a move into origin and target. Squares of Janggi have up to three characters."""
     move = move.rstrip("+")
     if "@" in move:
         return None, move.split("@")[1]
@@ -155,7 +155,7 @@ def target(move):
 
 
 def check(previous, record, reason):
-    """True, False, or None where it was not decided."""
+    """Returns True, False, or None if the claim was not decided."""
     game, fact = record["game"], reason["fact"]
     before = Position.read(game, record["sfen"])
     move = before.move(reason["move"])

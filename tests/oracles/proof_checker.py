@@ -1,4 +1,4 @@
-"""Verifies a file of `sanban mate --proof FILE` with the rules of cshogi (https://pypi.org/project/cshogi/).
+"""Verifies a file written by `sanban mate --proof FILE` with the rules of cshogi (https://pypi.org/project/cshogi/).
 
     pip install cshogi
     python3 tests/oracles/proof_checker.py FILE...
@@ -10,12 +10,12 @@ SFEN`; each further line has one position with the attacker to move:
     SFEN <tab> CHECK DEFENCE CHECK DEFENCE …  in a proof that there is none
 
 A mate is proved if every line's move is legal and gives check, and after every legal defence the position is covered
-by a line with at least two plies less; so no line of play is endless. The absence of a mate is proved if every line has
-a legal defence against each legal check, after which the position is covered by a line again; so the checks never end
-in mate. A line covers all positions with the same board in which the attacker's hand has, for a mate, at least the
-pieces of the line, and for no mate, at most these. With more in hand an attacker can do no less, and the defender, who
-has the other pieces, can do no more: the captures and king moves are the same, and there are fewer drops. (A pawn drop
-that mates is no exception, because no drop helps against it.)
+by a line with at least two plies fewer, so play always ends. The absence of a mate is proved if every line has a legal
+defence against each legal check, after which the position is covered by a line again, so the checks never end in mate.
+A line covers all positions with the same board in which the attacker's hand has, for a mate, at least the pieces of the
+line, and for no mate, at most these. With more pieces in hand, the attacker has at least the same moves, and the
+defender, who has the remaining pieces, has no additional ones: the captures and king moves are the same, and there are
+fewer drops. (Mating pawn drops are no exception, because a drop by the defender does not help against them.)
 """
 
 import sys
@@ -24,7 +24,7 @@ import cshogi
 
 
 def split(board):
-    """Board with the side to move, and the attacker's and the defender's hand as counts of letters."""
+    """Returns the board with the side to move, and the piece counts of the attacker's and the defender's hand."""
     squares, side, hands, _ = board.sfen().split()
     counts, number = {}, ""
     for letter in hands.replace("-", ""):
@@ -42,7 +42,7 @@ def covers(more, less):
 
 
 def pieces(squares, *hands):
-    """All pieces of a position by kind: every line must have the pieces of the problem."""
+    """Counts all pieces of a position by kind. Every line must have the same pieces as the problem."""
     counts = {}
     for letter in squares[:-1].upper():
         if letter.isalpha():
@@ -66,7 +66,7 @@ def verify(path):
     plies, root = rest.split(" ", 1) if claim == "mate" else ("0", rest)
     start = split(cshogi.Board(sfen=f"{root} 1"))
     material = pieces(*start)
-    # Lines by board: the attacker's hand and the plies of each.
+    # The lines by board, each as the attacker's hand and the plies.
     known, nodes = {}, []
     for number, line in enumerate(lines[2:], 3):
         fields = line.split("\t")
@@ -74,7 +74,7 @@ def verify(path):
         board = cshogi.Board(sfen=f"{sfen} 1")
         squares, ours, theirs = split(board)
         if pieces(squares, ours, theirs) != material:
-            fail(number, "other pieces than in the problem")
+            fail(number, "the pieces differ from those of the problem")
         known.setdefault(squares, []).append((ours, int(count)))
         nodes.append((number, board, int(count), moves.split()))
 
@@ -90,7 +90,7 @@ def verify(path):
         if claim == "mate":
             checks, answers = [board.move_from_usi(moves[0])], {}
             if len(moves) != 1 or not board.is_legal(checks[0]):
-                fail(number, f"not one legal move: {moves}")
+                fail(number, f"expected one legal move: {moves}")
         else:
             checks, answers = list(board.legal_moves), dict(zip(moves[::2], moves[1::2]))
         for check in checks:
@@ -98,7 +98,7 @@ def verify(path):
             text = cshogi.move_to_usi(check)
             if not board.is_check():
                 if claim == "mate":
-                    fail(number, f"{text} gives no check")
+                    fail(number, f"{text} does not give check")
                 board.pop()
                 continue
             replies = list(board.legal_moves)

@@ -1,5 +1,5 @@
-"""Writes proofs of random endings with `sanban mate --proof` and verifies them with proof_checker.py. Prints the number
-of positions and bytes of the proofs of mates and of their absence.
+"""Writes proofs of random endings with `sanban mate --proof` and verifies them with proof_checker.py. Prints the sizes
+of the proofs, separately for mates and for the absence of a mate.
 
     pip install cshogi
     python3 tests/oracles/proof_corpus.py target/release/sanban [--count 500] [--seed N] [--nodes N] [--games FILE…]
@@ -23,7 +23,7 @@ from soundness import is_playable, random_problem, to_sfen
 
 
 def from_games(files, choice):
-    """Positions from the last 20 plies."""
+    """Yields random positions from the last 20 plies of the games."""
     games = []
     for name in files:
         with open(name, encoding="utf-8") as file:

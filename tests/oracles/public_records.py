@@ -3,9 +3,9 @@
     pip install cshogi && npm install --prefix /tmp/tsshogi tsshogi
     python3 tests/oracles/public_records.py target/release/sanban FOLDER /tmp/tsshogi
 
-All three read every file of the folder: the start position and the moves of the main line of its first game. Two kinds
-of files are reported: those that sanban reads differently from both others, or from the only other that reads them,
-and those that it rejects although both others read them. The others get text in the encoding that sanban detects.
+All three read every file of the folder; the start position and the main line of its first game are compared. The
+script reports files that sanban reads differently from both other programs, or from the only one that reads them, and
+files that sanban rejects. The other programs get decoded text.
 """
 
 import collections
@@ -104,14 +104,20 @@ def main():
         count["cshogi"] += two is not None
         said = done.stderr.strip().splitlines()
         if own is None:
-            count["refused"] += 1
-            print(f"refused{' but read by both' if one and two else ' but read by one' if one or two else ''}: {name}: {said[:1]}")
+            count["rejected"] += 1
+            print(
+                f"rejected{', but read by both' if one and two else ', but read by one' if one or two else ''}"
+                f": {name}: {said[:1]}"
+            )
         elif one != own and two != own and (one or two):
-            what = "otherwise than both" if one and two and one == two else "otherwise"
+            what = "different from both" if one and two and one == two else "different"
             count[what] += 1
             sizes = [len(each[1]) if each else None for each in (own, one, two)]
             starts = [each[0] if each else None for each in (own, one, two)]
-            print(f"{what}: {name}: moves of sanban, tsshogi, cshogi {sizes}, same starts {starts[0] == starts[1], starts[0] == starts[2]}: {said[:2]}")
+            print(
+                f"{what}: {name}: number of moves in sanban, tsshogi, cshogi: {sizes}, "
+                f"same start: {starts[0] == starts[1], starts[0] == starts[2]}: {said[:2]}"
+            )
     print(dict(count))
 
 

@@ -1,12 +1,12 @@
-"""Random games over UCI against pyffish: legal moves, positions and ends of every variant that both support.
+"""Compares the legal moves over UCI with those of pyffish, in random games of every variant that both support.
 
     pip install pyffish
     python tests/oracles/pyffish_uci.py target/release/sanban [GAMES [VARIANT ...]]
 
-Each position of a random game is sent as `startpos moves` and as the `fen` that pyffish writes. The engine's moves
-(`moves`) must equal those of pyffish after the same moves and in the same FEN. Known differences: in shogi, pyffish
-lists pawn drops that mate and judges the game afterwards; here they are illegal. In Dobutsu shogi, it lists steps of
-the lion to the last row where it can be captured; steps to the last row are not compared.
+Each position of a random game is sent as `startpos moves` and as the `fen` that pyffish writes. Both times, the answer
+to `moves` must equal the list of pyffish. Known differences are ignored: in shogi, pyffish lists mating pawn drops and
+judges the game afterwards, whereas sanban treats them as illegal. In Dobutsu shogi, it lists moves of the lion to
+attacked squares of the last rank, so lion moves to the last rank are not compared.
 """
 
 import random
@@ -33,7 +33,7 @@ class Engine:
         while True:
             answer = self.process.stdout.readline()
             if not answer:
-                raise SystemExit("the engine is gone")
+                raise SystemExit("the engine has exited")
             if end in answer:
                 return answer.strip()
 
@@ -44,12 +44,12 @@ class Engine:
 
 
 def mates_by_pawn_drop(variant, fen, mv):
-    """Does a pawn drop leave no legal move?"""
+    """Returns whether a move is a pawn drop that leaves no legal reply."""
     return variant == "shogi" and mv.startswith("P@") and not pyffish.legal_moves(variant, fen, [mv])
 
 
 def enters_goal(variant, fen, mv):
-    """Does a lion step to the last row?"""
+    """Returns whether a lion moves to the last rank."""
     if variant != "dobutsu" or "@" in mv:
         return False
     board, side = fen.split("[")[0], fen.split()[1]
@@ -59,7 +59,7 @@ def enters_goal(variant, fen, mv):
 
 
 def men(fen):
-    """The letters of a position: captures, drops and promotions change them. Pawns' steps count as reversible."""
+    """Returns the piece letters of a position. Only captures, drops and promotions change them."""
     return sorted(letter for letter in fen.split()[0] if letter.isalpha() or letter == "+")
 
 
@@ -75,8 +75,8 @@ def main():
         for number in range(games):
             if number % 100 == 99:
                 print(f"{variant}: {number} games, {positions} positions, {wrong} differences", flush=True)
-            # Positions repeat only since the last irreversible move, and facing generals count one move later: `line`
-            # leads from `base`, three plies before that move, to the last position.
+            # A position can only repeat after the last irreversible move, and facing generals count one move later, so
+            # `line` leads from `base`, three plies before that move, to the current position.
             moves, fens, last = [], [start], 0
             for _ in range(LONGEST):
                 fen, base, line = fens[-1], fens[max(last - 3, 0)], moves[max(last - 3, 0) :]
@@ -97,8 +97,8 @@ def main():
                     theirs -= {mv for mv in theirs - ours if mates_by_pawn_drop(variant, fen, mv)}
                     if ours != theirs:
                         wrong += 1
-                        print(f"{variant}: {text}\n  {fen}\n  only here: {sorted(ours - theirs)}")
-                        print(f"  only there: {sorted(theirs - ours)}", flush=True)
+                        print(f"{variant}: {text}\n  {fen}\n  only sanban: {sorted(ours - theirs)}")
+                        print(f"  only pyffish: {sorted(theirs - ours)}", flush=True)
                 if wrong > before:
                     break
                 if not theirs:

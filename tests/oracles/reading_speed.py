@@ -1,11 +1,11 @@
 """Compares how fast two builds of sanban read record files, in processor time (user and system), alternating
 between them.
 
-    sanban convert --to kifu games/*.games > games.kifu     # then one file a game in FOLDER
+    sanban convert --to kifu games/*.games > games.kifu     # then split into one file per game in FOLDER
     python3 tests/oracles/reading_speed.py OLD NEW FOLDER [--pairs 9]
 
-Both builds convert all files of the folder to USI. The script prints the seconds of each pair and the median of old
-over new: above 1, the new build is faster. Both builds must have the same profile.
+Both builds convert all files of the folder to USI. The script prints the seconds of each pair and the median ratio of
+old to new; above 1, the new build is faster. Both builds must use the same profile.
 """
 
 import argparse

@@ -1,9 +1,9 @@
-"""Checks the sentences of `sanban analyze --format json` with another rules library and its mate solver.
+"""Checks the reasons in the output of `sanban analyze --format json` for games of shogi.
 
     python tests/oracles/reasons.py GAME.jsonl... [--engine sanban --times 10]
 
 Claims about rules, exchanges and mates are checked with cshogi (`pip install cshogi`): mates by its df-pn solver,
-exchanges by a plain search written here. With `--engine`, claims of the search are checked by the engine itself with
+exchanges by a simple search in this script. With `--engine`, claims based on the search are checked by the engine with
 more nodes. Every claim that is false or could not be confirmed is printed; the exit code is 1 if any is false.
 """
 
@@ -22,7 +22,7 @@ FORKED = 330
 
 
 def symbol(board, square):
-    """The piece on a square in SFEN, or None."""
+    """Returns the piece on a square as in SFEN, or None."""
     piece = board.piece(square)
     if piece == 0:
         return None
@@ -36,7 +36,7 @@ def value(name):
 
 
 def gain(board, move):
-    """The immediate material gain of a move."""
+    """Returns the immediate material gain of a move."""
     out = value(symbol(board, cshogi.move_to(move)))
     if not cshogi.move_is_drop(move) and cshogi.move_is_promotion(move):
         mover = symbol(board, cshogi.move_from(move)).upper()
@@ -54,7 +54,7 @@ def captures(board, square=None):
 
 
 def exchange(board, move):
-    """A move's gain minus the best sequence of optional captures on its square."""
+    """Returns a move's gain minus the best sequence of optional captures on its square."""
     own, to = gain(board, move), cshogi.move_to(move)
     board.push(move)
     best = max((exchange(board, answer) for answer in captures(board, to)), default=0)
@@ -63,13 +63,13 @@ def exchange(board, move):
 
 
 def mates(board):
-    """Does the side to move mate? None: unknown."""
+    """Returns True if the side to move has a mate, and None if the solver finds none."""
     solver = cshogi.DfPn(depth=63, nodes=2_000_000, draw_ply=32767)
     return True if solver.search(board) else None
 
 
 def is_mate_line(board, line):
-    """Alternating checks and defences that end in mate."""
+    """Returns whether a line alternates checks and defences and ends in mate."""
     made = 0
     try:
         for number, text in enumerate(line):
@@ -86,14 +86,14 @@ def is_mate_line(board, line):
 
 
 def proved(board, line):
-    """A line that mates, confirmed by a solver."""
+    """Returns False if a line does not mate, True if the solver also finds a mate, and None otherwise."""
     if not is_mate_line(board, line):
         return False
     return mates(board)
 
 
 def attacked(board, square):
-    """Squares that the piece on a square attacks."""
+    """Returns the squares that the piece on a square attacks."""
     name = symbol(board, square)
     up = -1 if name.lstrip("+").isupper() else 1
     steps = {"P": [(0, 1)], "N": [(-1, 2), (1, 2)], "S": [(-1, 1), (0, 1), (1, 1), (-1, -1), (1, -1)], "L": [], "B": [], "R": []}
@@ -124,7 +124,7 @@ def square_of(text):
 
 
 def lost(previous, square):
-    """What the last move gained by capturing on a square, and the piece it took; None if it did not."""
+    """Returns the gain and the piece of the last move's capture on a square; None if it captured nothing there."""
     if previous is None or "move" not in previous:
         return None
     board = cshogi.Board(previous["sfen"])
@@ -135,7 +135,7 @@ def lost(previous, square):
 
 
 def check(previous, record, reason, search):
-    """True, False, or None if it could not be decided. `previous`: the record of the position before."""
+    """Returns True, False, or None if undecided. `previous` is the record of the previous position."""
     board = cshogi.Board(record["sfen"])
     fact, line, target = reason["fact"], reason["line"], reason.get("target")
     move = board.move_from_usi(reason["move"])
@@ -188,7 +188,7 @@ def check(previous, record, reason, search):
 
 
 def stays(board, square):
-    """Does the side to move win nothing by capturing on a square?"""
+    """Returns whether the side to move gains nothing by capturing on a square."""
     return all(exchange(board, capture) <= 0 for capture in captures(board, square))
 
 
@@ -238,7 +238,7 @@ def tactic(before, after, move, fact):
 
 
 class Engine:
-    """The engine with more nodes."""
+    """Verifies claims of the search by running the engine with more nodes."""
 
     def __init__(self, command, times):
         self.process = subprocess.Popen([command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -254,10 +254,10 @@ class Engine:
             lines.append(line)
             if line.startswith(until):
                 return lines
-        sys.exit("the engine has ended")
+        sys.exit("the engine has exited")
 
     def rate(self, position, nodes):
-        """The win rate of the side to move, in percent."""
+        """Returns the winning probability of the side to move, in percent."""
         lines = self.say(f"position {position}\ngo nodes {nodes}", "bestmove")
         score = next(line for line in reversed(lines) if " score " in line).split()
         kind, number = score[score.index("score") + 1:][:2]

@@ -1,12 +1,12 @@
-"""Lets Fairy-Stockfish (pyffish) and cshogi referee the rules of sanban.
+"""Checks the rules of sanban against a referee: cshogi for shogi, Fairy-Stockfish (pyffish) for the other games.
 
     pip install pyffish cshogi
     python3 tests/oracles/referee.py target/release/sanban [--games 1000] [--self-play 200] [--only NAME]
 
 Random games, from the start position and from the positions in `perft/`, and self-play games of sanban with few nodes.
 After every move, both programs must list the same legal moves. If a self-play game ends by a rule, the referee must
-also consider it over, with the same result; if it continues, the referee must not. The exit code is 1 if anything
-differs.
+also consider it over, with the same result; if it continues, the referee must not consider it over. The exit code is 1
+if anything differs.
 
 The following is not compared:
 
@@ -16,13 +16,13 @@ The following is not compared:
   (`moveRepetitionIllegal`); sanban allows the move, and counts points at the third occurrence. Such moves (which were
   played in the last two dozen plies and are legal in the variant without this rule) and ends by repetition are not
   compared there.
-- Dead material: Fairy-Stockfish has no such end in Janggi. If sanban ends a self-play game by it, the referee must only
-  agree that neither side has won.
+- Dead material: Fairy-Stockfish has no such rule in Janggi. If sanban ends a self-play game by it, the referee only has
+  to agree that neither side has won.
 - Perpetual check and repetition in random games: the moves are compared, but not the ends.
-- `dobutsu`: Fairy-Stockfish allows a lion to enter an attacked square of the last row, where sanban has the move only
-  if the entry wins. These moves are removed from the referee's list. It also continues after an entry that is safe for
-  one move only, where sanban ends the game immediately.
-- Entering king, the longest game (`MaxMovesToDraw`), and impasse: neither referee has them under these rules.
+- `dobutsu`: Fairy-Stockfish allows a lion to enter an attacked square of the last rank, whereas sanban allows the move
+  only if the entry wins. These moves are removed from the referee's list. Fairy-Stockfish also continues after an entry
+  that is safe for one move only, where sanban ends the game immediately.
+- Entering king, the move limit (`MaxMovesToDraw`), and impasse: neither referee implements these rules.
 """
 
 import argparse
@@ -40,12 +40,12 @@ import pyffish
 
 HERE = pathlib.Path(__file__).parent
 PERFT = HERE.parent.parent / "perft"
-# Longest game of random moves.
+# Maximum length of a random game, in plies.
 LONGEST = 160
 # Files and ranks.
 JANGGI = (9, 10)
-# Moves that the rules look back at, and how many more are played again at most: a call of pyffish takes as long as dozens
-# of moves.
+# Number of plies that the rules look back, and the maximum number of further plies that are replayed: a call of pyffish
+# takes as long as dozens of moves.
 WINDOW = 8
 STEP = 16
 
@@ -62,7 +62,7 @@ class Engine:
         self.process.stdin.flush()
 
     def moves(self, sfen, moves):
-        """The legal moves before each of these moves and after the last; the list ends at a rejected move."""
+        """Returns the legal moves before each of these moves and after the last. The list ends at a rejected move."""
         lines = []
         for ply in range(len(moves) + 1):
             lines += [f"position sfen {sfen} moves {' '.join(moves[:ply])}", "moves"]
@@ -83,7 +83,7 @@ class Engine:
         return found
 
     def start(self):
-        """The start position as SFEN."""
+        """Returns the start position as SFEN."""
         self.send("position startpos", "d")
         return next(line[5:].strip() for line in self.process.stdout if line.startswith("sfen "))
 
@@ -95,12 +95,12 @@ class Engine:
 class Fairy:
     """A variant of pyffish on a board of `files` and `ranks`, with moves in USI notation."""
 
-    # Does a game end by repetition as in sanban?
+    # Whether games end by repetition as in sanban.
     repeats = True
 
     def __init__(self, variant, files, ranks):
         self.variant, self.files, self.ranks = variant, files, ranks
-        # The game that is being followed: its start, its moves, and the FENs known by the number of moves before them.
+        # The current game: its start position, its moves, and the known FENs by number of moves.
         self.start, self.moves, self.fens = None, [], {}
 
     def square(self, text):
@@ -128,7 +128,7 @@ class Fairy:
         return f"{board}{pocket} {'w' if side == 'b' else 'b'} - - 0 1"
 
     def follow(self, sfen, moves):
-        """FEN and moves that lead to the position. The rules look back only a few moves, so the last ones are enough."""
+        """Returns a FEN and the moves from it to the position; the rules look back only a few moves."""
         moves = [self.from_usi(move) for move in moves]
         if self.start != sfen or self.moves != moves[: len(self.moves)]:
             self.start, self.fens = sfen, {0: self.fen(sfen)}
@@ -137,7 +137,7 @@ class Fairy:
         return self.fen_after(first), moves[first:]
 
     def fen_after(self, ply):
-        """The FEN after this many moves of the game."""
+        """Returns the FEN after `ply` moves of the game."""
         if ply not in self.fens:
             last = max(known for known in self.fens if known < ply)
             self.fens[ply] = pyffish.get_fen(self.variant, self.fens[last], self.moves[last:ply])
@@ -148,7 +148,7 @@ class Fairy:
         return {self.to_usi(move) for move in pyffish.legal_moves(self.variant, fen, moves)}
 
     def end(self, sfen, moves):
-        """`None`, or the result for the side to move: 1, 0 or -1."""
+        """Returns the result for the side to move (1, 0 or -1), or `None` if the game continues."""
         fen, last = self.follow(sfen, moves)
         sign = lambda value: (value > 0) - (value < 0)
         over, value = pyffish.is_immediate_game_end(self.variant, fen, last)
@@ -192,7 +192,7 @@ class NoRepetitionRule(Fairy):
 
 
 class Dobutsu(Fairy):
-    """The lion is captured, and enters the last row only if it is safe there."""
+    """Dobutsu shogi: the lion is captured, and enters the last rank only if it is safe there."""
 
     def legal(self, sfen, moves):
         if self.end(sfen, moves) is not None and moves:
@@ -215,7 +215,7 @@ class Dobutsu(Fairy):
         return {"side": side, "own": ""}
 
     def loses(self, sfen, moves, move):
-        """Can the lion be captured on the last row?"""
+        """Returns whether the lion can be captured on the last rank after a move."""
         after = [*moves, move]
         if self.end(sfen, after) is not None:
             return False
@@ -272,7 +272,7 @@ VARIANTS = {
 
 
 def positions_of(game):
-    """The positions of the perft files."""
+    """Returns the positions in the perft files of a game."""
     found = []
     for name in (game, "janggi" if game.startswith("janggi") else game):
         path = PERFT / f"{name}.perft"
@@ -283,7 +283,7 @@ def positions_of(game):
 
 
 def self_play(path, game, options, count):
-    """Start position, moves and result of self-play games of sanban."""
+    """Yields the records of self-play games of sanban."""
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder) / "games"
         command = [path, "match", "-", "-", "--game", game, "--games", str(count), "--out", str(out)]
@@ -341,14 +341,14 @@ def played_game(referee, engine, oracle, start, record):
         over = oracle.end(sfen, before)
         if ply < len(moves):
             if over is not None:
-                referee.differ(sfen, before, f"sanban plays on, the referee has {over}")
+                referee.differ(sfen, before, f"sanban continues, the result of the referee is {over}")
         elif record["reason"] in ("no-move", "rule"):
             result = {"win": 1, "draw": 0, "loss": -1}[record["result"]]
             black = len(before) % 2 == (sfen.split()[1] == "w")
             mine = result * (1 if (record["black"] == "a") == black else -1)
             referee.ends[f"{record['reason']} {'with' if legal else 'without'} moves"] += 1
             if over is None and legal and (mine == 0 or not oracle.repeats):
-                referee.ends["an end that the referee does not have"] += 1
+                referee.ends["by a rule that the referee does not have"] += 1
             elif over != mine:
                 referee.differ(sfen, before, f"sanban: {mine} by {record['reason']}, the referee: {over}")
 

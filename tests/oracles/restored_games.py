@@ -1,14 +1,14 @@
-"""Erases move pairs from games of sanban and measures how well `convert --repair` restores them.
+"""Removes move pairs from games of sanban and measures how well `convert --repair` restores them.
 
     pip install cshogi
     sanban selfplay --games 100 --nodes 400 --out games
     python3 tests/oracles/restored_games.py target/release/sanban games/*.games [--games 100] [--seed 1]
 
-Every game loses one gap of 1 to 8 pairs. The gap is not at the end and contains no random moves of the self-play
-(which its games mark), since these cannot be restored. For each length of the gap, the script reports how many games
-are restored, how often the position after the gap is that of the game, how many moves marked certain are right (the
-moves of a side in a gap in any order), and how many records are illegal (this must be 0). --lengths 1,2,3 tests only
-gaps of these lengths.
+From every game, 1 to 8 consecutive pairs are removed. The gap is not at the end and contains no random moves (which
+self-play marks), because they cannot be restored. For each length of the gap, the script reports how many games are
+restored, how often the position after the gap is correct, how many moves marked certain are wrong (each side's moves in
+a gap may be in any order), and how many restored games are illegal (this must be 0). --lengths 1,2,3 tests only gaps of
+these lengths.
 """
 
 import argparse
@@ -28,7 +28,7 @@ def convert(program, arguments):
 
 
 def games_of(program, files):
-    """The moves of each game, and the plies at which self-play chose a random move."""
+    """Returns the moves of each game, and the plies at which self-play chose a random move."""
     out = convert(program, ["--to", "usi", *files]).stdout
     games = [line.split(" moves ")[1].split() for line in out.splitlines() if " moves " in line]
     texts = convert(program, ["--to", "kifu", *files]).stdout.split("#KIF")[1:]
@@ -38,7 +38,7 @@ def games_of(program, files):
 
 
 def rows_of(program, moves):
-    """The rows of a game in Western notation, `1.P7f P3d`."""
+    """Returns the move pairs of a game in Western notation, such as `P7f P3d`."""
     line = "startpos moves " + " ".join(moves) + "\n"
     done = subprocess.run(
         [program, "convert", "--from", "usi", "--to", "western", "-"], input=line, capture_output=True, text=True

@@ -3,15 +3,15 @@
     pip install cshogi
     python3 tests/oracles/soundness.py target/release/sanban [--unsound 100] [--seed N] [--suite tests/data/mates.tsv]
 
-Small sound problems are found among random positions. Then one piece is added to each or removed from it, on the board
-or in the attacker's hand, until --unsound of the results are proved unsound here: at a position of the main line with
-at least three plies left, two checks mate within the remaining plies, and they are neither the same move with and
-without promotion nor the same piece dropped nearer or farther on one line. All of these must be reported as cooked. A
-problem that is reported as sound must not have a position with such a second check. Every cook reported on the main
-line must be a mate, by an exhaustive search or by proofs that proof_checker.py verifies.
+Small sound problems are found among random positions. Then a piece is added to or removed from each of them, on the
+board or in the attacker's hand, until this script has proved --unsound of the results unsound: at a position of the
+main line with at least three plies left, two checks mate within the remaining plies, and they are neither the same move
+with and without promotion nor the same piece dropped nearer or farther on one line. All of these must be reported as
+cooked. A problem that is reported as sound must not have a position with such a second check. Every cook reported on
+the main line must be a mate, by an exhaustive search or by proofs that proof_checker.py verifies.
 
-Only the main line of sanban is trusted, and its length is checked as well. Futile interpositions count here, so
-problems whose length they change are excluded, as are those that take more than --limit positions here; both are
+Only the main line of sanban is trusted, and its length is checked as well. Futile interpositions count in this script,
+so problems whose length they change are excluded, as are problems that need more than --limit positions; both are
 counted. With --suite, the problems of the file are compared as well.
 """
 
@@ -38,14 +38,14 @@ class TooLarge(Exception):
 
 
 class Mates:
-    """Mates within a number of plies, by trying everything."""
+    """An exhaustive search for mates within a number of plies."""
 
     def __init__(self, limit):
         self.left = limit
         self.known = {}
 
     def replies(self, board, check):
-        """The defences against a check; None if the move does not give check."""
+        """Returns the defences against a check; None if the move does not give check."""
         self.left -= 1
         if self.left < 0:
             raise TooLarge
@@ -89,7 +89,7 @@ class Mates:
 
 
 def ways(board, checks):
-    """Groups checks that composers count as one: a move with and without promotion, drops on one line."""
+    """Groups checks that composers count as one: a move with and without promotion, and drops on one line."""
     groups = []
     king = board.king_square(cshogi.opponent(board.turn))
     for check in checks:
@@ -119,7 +119,7 @@ class Report:
 
 
 def ask(program, sfens, nodes):
-    """The reports on several problems."""
+    """Returns the reports on several problems."""
     command = [program, "mate", "--check", "--hash", "16", "--nodes", str(nodes), "-"]
     out = subprocess.run(command, input="\n".join(sfens) + "\n", capture_output=True, text=True, check=True).stdout
     reports, text = [], []
@@ -136,7 +136,7 @@ def ask(program, sfens, nodes):
 
 
 def is_proved(program, board, check):
-    """Do all defences against a check have a mate, by proofs that proof_checker.py verifies?"""
+    """Returns whether a check mates after every defence, by proofs that proof_checker.py verifies."""
     board.push(check)
     found = True
     with tempfile.TemporaryDirectory() as folder:
@@ -155,7 +155,7 @@ def is_proved(program, board, check):
 
 
 def judge(program, report, limit):
-    """The alternative solutions proved here (ply, moves), and the differences from the report. None: excluded."""
+    """Returns the alternative solutions (ply, moves), the differences from the report, and the reason for exclusion."""
     board = cshogi.Board(sfen=report.sfen)
     mates = Mates(limit)
     try:
@@ -176,10 +176,10 @@ def judge(program, report, limit):
             for kind, where, usi, plies, of, *_ in report.findings:
                 if kind != "cook" or of != "main line" or where != f"ply {ply + 1}":
                     continue
-                # Futile interpositions, which count here, can make it longer.
+                # Futile interpositions, which count here, can make the cook longer.
                 n, cook = 0 if plies == "longer" else int(plies.split()[1]), board.move_from_usi(usi)
                 if not mates.by(board, cook, n) and not is_proved(program, board, cook):
-                    wrong.append(f"ply {ply + 1}: the cook {usi} is no mate")
+                    wrong.append(f"ply {ply + 1}: the cook {usi} is not a mate")
             board.push(move)
             board.push(board.move_from_usi(report.line[ply + 1]))
             if mates.length(board) != left - 2:
@@ -212,7 +212,7 @@ def to_sfen(board, ours):
 
 
 def may_be(piece, rank, column):
-    """May a piece be on this rank, given the other pieces on its file?"""
+    """Returns whether a piece may be on this rank, given the other pieces on its file."""
     kind, edge = piece.upper(), rank if piece.isupper() else 8 - rank
     if edge < {"P": 1, "L": 1, "N": 2}.get(kind, 0):
         return False
@@ -220,7 +220,7 @@ def may_be(piece, rank, column):
 
 
 def is_playable(sfen):
-    """The defender must not be in check before the first move."""
+    """Returns whether a position is legal; the defender must not be in check before the first move."""
     return cshogi.Board(sfen=sfen).is_ok() and not cshogi.Board(sfen=sfen.replace(" b ", " w ")).is_check()
 
 
@@ -290,9 +290,9 @@ def main():
             return False
         seconds, differences, left_out = judge(args.program, report, args.limit)
         if left_out:
-            tally[f"{name}: left out ({left_out})"] += 1
+            tally[f"{name}: excluded ({left_out})"] += 1
             return False
-        tally[f"{name}: compared, " + ("proved unsound" if seconds else "no second way as fast")] += 1
+        tally[f"{name}: compared, " + ("proved unsound" if seconds else "no second mate as short")] += 1
         for difference in differences:
             wrong.append(f"{report.sfen}: {difference}")
             print(wrong[-1], flush=True)

@@ -1,4 +1,4 @@
-"""A round robin of five engines at fixed nodes, killed three times, ends with the table of an undisturbed run.
+"""Checks that a round robin at fixed nodes, killed and resumed three times, gives the table of an uninterrupted run.
 
     python tests/oracles/tournament_kills.py target/release/sanban [GAMES]
 """
@@ -25,12 +25,12 @@ def command(program, folder, out, games):
 
 
 def table(text):
-    """The lines of the table, without the speeds."""
+    """Returns the lines of the output that do not depend on the speed."""
     return [line for line in text.splitlines() if " games" not in line]
 
 
 def games(folder, name):
-    """The parts of the output that do not depend on the clock."""
+    """Returns the parts of the games that do not depend on time."""
     out = set()
     with open(os.path.join(folder, name), encoding="utf-8") as file:
         for line in file.read().splitlines()[1:]:

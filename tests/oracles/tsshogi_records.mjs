@@ -1,10 +1,10 @@
-// Compares the records of sanban with those of tsshogi (https://www.npmjs.com/package/tsshogi).
+// Exchanges game records between sanban and tsshogi (https://www.npmjs.com/package/tsshogi).
 //
 //    npm install --prefix /tmp/tsshogi tsshogi
 //    node tests/oracles/tsshogi_records.mjs target/release/sanban games.sfen /tmp/tsshogi
 //
-// The games are lines of SFEN with moves, such as those of `cshogi_records.py --keep`. They are converted in both
-// directions in every format that both programs support. A game that is rejected or comes back with other moves is
+// The games are lines of SFEN with moves, as written by `cshogi_records.py --keep`. They are converted in both
+// directions in every format that both programs support. A game that is rejected or read with different moves is
 // reported with the reason.
 
 import { spawnSync } from "node:child_process";
@@ -27,7 +27,7 @@ const formats = {
   sfen: [(text) => shogi.Record.newByUSI(text.trim()), (record) => record.getUSI({ allMoves: true }) + "\n"],
 };
 
-/** Start position without the move count, and moves. */
+/** Returns the start position without its move count, and the moves. */
 function tell(record) {
   if (record instanceof Error) return `${record.name}: ${record.message}`;
   const [start, moves = ""] = record.getUSI({ allMoves: true, startpos: false }).replace(/^position /, "").split(" moves ");
@@ -44,13 +44,13 @@ function report(what, failures) {
   for (const failure of failures.slice(0, 20)) console.log("    " + failure);
 }
 
-/** Converts files into a folder with sanban; returns the messages about those that it rejects. */
+/** Converts files into a folder with sanban; returns its error messages. */
 function convert(files, to, out) {
   const done = spawnSync(program, ["convert", "--to", to, "--out", out, ...files], { encoding: "utf8" });
   return done.stderr.split("\n").filter((line) => line.startsWith("sanban: "));
 }
 
-/** The texts of all games in a format, written by sanban: CSA has them in one file. */
+/** Returns the texts of all games in a format, as written by sanban. CSA games are in one file. */
 function written(format, out) {
   convert([path.resolve(games)], format, out);
   const stem = path.join(out, path.basename(games).replace(/\.[^.]*$/, ""));

@@ -1,11 +1,11 @@
-"""A match over UCI against Fairy-Stockfish with pyffish as the referee: no illegal move and no time loss may occur.
+"""Plays a match over UCI against Fairy-Stockfish, with pyffish as the referee. Fails on illegal moves and time losses.
 
     pip install pyffish
     python tests/oracles/uci_match.py target/release/sanban fairy-stockfish VARIANT [GAMES [MILLISECONDS [MARGIN]]]
 
 Games are played in pairs from six random plies, with colours swapped. A move that takes more than MARGIN milliseconds
-(default 1000; 100 are enough on an idle machine) beyond its time is a time loss, and the game continues. At the end,
-the script reports how late the moves of both programs were, measured here, outside of the engines.
+(default 1000; 100 is enough on an idle machine) beyond its time is a time loss, and the game continues. At the end, the
+script reports how late the moves of both programs were, measured outside of the engines.
 """
 
 import queue
@@ -23,7 +23,7 @@ LONGEST = 300
 class Engine:
     def __init__(self, path, variant):
         self.name = path
-        # Milliseconds beyond the time of each move.
+        # How late each move was, in milliseconds.
         self.late = []
         self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.lines = queue.Queue()
@@ -45,7 +45,7 @@ class Engine:
 
 
 def over(variant, start, moves):
-    """The result for white, if the game is over: 1, 0 or -1."""
+    """Returns the result for white (1, 0 or -1), or None if the game is not over."""
     ended, value = pyffish.is_immediate_game_end(variant, start, moves)
     if not ended:
         ended, value = pyffish.is_optional_game_end(variant, start, moves)
@@ -82,7 +82,7 @@ def play(variant, players, opening, millis, margin, faults):
 
 
 def random_opening(variant, rng):
-    """Six random plies after which the game is not over."""
+    """Returns six random plies after which the game is not over."""
     start, moves = pyffish.start_fen(variant), []
     while len(moves) < 6:
         moves = [] if over(variant, start, moves) is not None else moves

@@ -1,4 +1,4 @@
-//! Matches and self-play of this program as records for the commands that read records.
+//! Matches and self-play games of this program as input of the commands that read records.
 
 use crate::command::sanban;
 use crate::scratch::Scratch;

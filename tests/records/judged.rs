@@ -1,4 +1,4 @@
-//! Analysed games, and their comments.
+//! Analysed games and their comments.
 
 use crate::command::sanban;
 use crate::scratch::Scratch;
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A game analysed with few nodes: its comments can be read again, and its page is self-contained.
+/// A game is analysed with few nodes: its comments can be read back, and its page is self-contained.
 #[test]
 fn a_judged_game_is_told_in_every_form() {
     let moves = "7g7f 3c3d 2g2f 8c8d 2f2e 8d8e 6i7h 4a3b 9g9f 9c9d 8h2b+ 3a2b B*5e B*3c 5e3c+ 2b3c";
@@ -24,8 +24,8 @@ fn a_judged_game_is_told_in_every_form() {
     pool.settings().multi_pv = 2;
     let mut judged = Vec::new();
     let analysis = analysis::analyse(&mut pool, record, &limits, &Signals::default(), |n| judged.push(n));
-    let analysis = analysis.expect("the start position").expect("nobody says stop");
-    assert_eq!(judged, (0..=16).rev().collect::<Vec<_>>(), "the last position first");
+    let analysis = analysis.expect("the start position").expect("an analysis that is not stopped");
+    assert_eq!(judged, (0..=16).rev().collect::<Vec<_>>(), "the last position is analysed first");
     assert!(analysis.positions.iter().all(|position| position.candidates.len() == 2));
     assert!((0..16).all(|n| analysis.class(n).is_some()) && analysis.class(16).is_none());
 
@@ -36,7 +36,7 @@ fn a_judged_game_is_told_in_every_form() {
     {
         assert!(text.contains(word), "{word}");
     }
-    let back = read(text.as_bytes()).expect("what was written");
+    let back = read(text.as_bytes()).expect("the written record");
     assert_eq!(back[0].moves(), record.moves());
     assert!(analysis::is_analysed(&back[0]) && !analysis::is_analysed(record));
 
@@ -58,7 +58,7 @@ fn a_judged_game_is_told_in_every_form() {
     let html = analysis::html::<Shogi>("a <game>.kif", record, &analysis, &summary, &remarks);
     let html = html.expect("moves that can be made");
     assert!(html.len() < 400_000 && html.contains("a &lt;game&gt;.kif") && !html.contains("{{"));
-    assert!(!html.replace("http://www.w3.org/2000/svg", "").contains("http"), "nothing is fetched");
+    assert!(!html.replace("http://www.w3.org/2000/svg", "").contains("http"), "the page fetches nothing");
     let lines = analysis::json_lines::<Shogi>("game.kif", record, &analysis, &summary, &remarks);
     let values: Vec<serde_json::Value> =
         lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
@@ -66,14 +66,14 @@ fn a_judged_game_is_told_in_every_form() {
     assert!(values[..16].iter().all(|value| value["reasons"].is_array() && value["names"].is_array()));
 }
 
-/// A page about another game: its moves are in USI notation, and nothing specific to shogi is needed.
+/// Checks a page about another game than shogi, with moves in USI notation.
 fn page_of<G: Game>(moves: &str, words: &[&str]) {
     let reader = sanban::formats::record::Reader { game: Some(G::ID), ..Default::default() };
     let record = &reader.read_text(&format!("startpos moves {moves}")).expect("a game").records[0];
     let limits = Limits { nodes: Some(200), ..Limits::default() };
     let mut pool = Pool::<G>::new();
     let analysis = analysis::analyse(&mut pool, record, &limits, &Signals::default(), |_| {});
-    let analysis = analysis.expect("the start position").expect("nobody says stop");
+    let analysis = analysis.expect("the start position").expect("an analysis that is not stopped");
     let html = analysis::html::<G>("a game", record, &analysis, &Summary::new(&analysis, &[]), &[]);
     let html = html.expect("moves that can be made");
     for word in words {
@@ -82,7 +82,7 @@ fn page_of<G: Game>(moves: &str, words: &[&str]) {
     if Format::Gib.suits(record.game) {
         let commented = analysis::gib_comments(record, &analysis).expect("moves that can be made");
         let text = write(&commented, Format::Gib).expect("a game from its start");
-        let back = read(text.as_bytes()).expect("what was written");
+        let back = read(text.as_bytes()).expect("the written record");
         assert_eq!(back[0].moves(), record.moves());
         assert!(analysis::is_analysed(&back[0]), "{text}");
     }
@@ -94,7 +94,7 @@ fn pages_of_the_other_games() {
     page_of::<Dobutsu>("2c2b 2a2b", &["\"game\":\"dobutsu\"", "\"files\":3", ">2c2b<"]);
 }
 
-/// The files that an analysis has written.
+/// The files that an analysis wrote.
 fn written(out: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> =
         std::fs::read_dir(out).into_iter().flatten().map(|entry| entry.expect("an entry").path()).collect();
@@ -103,7 +103,7 @@ fn written(out: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The same files, each of which is checked for completeness.
+/// The files that an analysis wrote, after checking that each of them is complete.
 fn complete(out: &Path) -> Vec<PathBuf> {
     let files = written(out);
     for file in &files {
@@ -141,7 +141,7 @@ fn start(folder: &Scratch) -> Child {
 }
 
 /// When killed or terminated in the middle, `sanban analyze` leaves only complete files, and a second run continues
-/// from there. An interrupt has the same effect, but a shell makes its background jobs ignore it.
+/// from there. An interrupt has the same effect, but is not tested because shells make background jobs ignore it.
 #[cfg(unix)]
 #[test]
 fn an_analysis_that_is_killed_goes_on() {
@@ -153,19 +153,19 @@ fn an_analysis_that_is_killed_goes_on() {
     std::fs::create_dir_all(folder.file("games")).expect("a folder");
     for (number, first) in ["7g7f", "2g2f", "5g5f", "1g1f"].iter().cycle().take(GAMES).enumerate() {
         let moves = format!("startpos moves {first} 3c3d 6g6f 8c8d 3i4h 8d8e 6i7h 5a4b\n");
-        std::fs::write(folder.file(&format!("games/{number}.usi")), moves).expect("room");
+        std::fs::write(folder.file(&format!("games/{number}.usi")), moves).expect("a file");
     }
     let judged = folder.0.join("judged");
     let mut known: Vec<PathBuf> = vec![];
     for signal in [Signal::SIGKILL, Signal::SIGTERM] {
         let mut child = start(&folder);
-        // Kill the process during a game after the first new ones.
+        // Kill the process during a game, after it has written some new files.
         let begin = Instant::now();
         while written(&judged).len() < known.len() + 4 && begin.elapsed() < Duration::from_secs(120) {
             std::thread::sleep(Duration::from_millis(3));
         }
-        kill(Pid::from_raw(child.id() as i32), signal).expect("it runs");
-        assert!(!child.wait().expect("it ends").success());
+        kill(Pid::from_raw(child.id() as i32), signal).expect("the process runs");
+        assert!(!child.wait().expect("the process ends").success());
         let files = complete(&judged);
         assert!(files.len() >= known.len() + 4 && files.len() < 3 * GAMES, "{signal}: {} files", files.len());
         known = files;

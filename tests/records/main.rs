@@ -1,4 +1,4 @@
-//! Records as the commands read them, and analysed games with their comments.
+//! Commands that read records, and analysed games with their comments.
 
 mod arena;
 #[path = "../common/command.rs"]

@@ -30,7 +30,7 @@ fn read(text: &str) -> Result<Memory, BookError> {
 /// The message about the first skipped line of a book.
 fn fault(text: &str) -> String {
     match db::read::<Shogi>(text.as_bytes(), &Default::default()) {
-        Ok((_, faults)) => faults.lines.first().expect("a fault").to_string(),
+        Ok((_, faults)) => faults.lines.first().expect("a skipped line").to_string(),
         Err(error) => error.to_string(),
     }
 }
@@ -40,7 +40,7 @@ fn board(sfen: &str) -> Board {
 }
 
 fn find(book: &mut dyn Book<Board>, pos: &Board) -> Vec<BookMove> {
-    book.find(pos, None).expect("a good book")
+    book.find(pos, None).expect("a valid book")
 }
 
 fn first(book: &mut dyn Book<Board>, pos: &Board) -> Option<(String, BookMove)> {
@@ -52,7 +52,7 @@ fn opened<G: Game>(file: &ScratchFile, on_the_fly: bool) -> Result<Opened<G::Pos
     open(Path::new(file.path()), &request)
 }
 
-/// Positions of random games, each once, by their SFEN without the move count, with some of their moves.
+/// Distinct positions of random games with some of their moves, keyed by the SFEN without the move count.
 fn random_positions(count: usize) -> BTreeMap<String, (Board, Vec<BookMove>)> {
     let (mut out, mut rng) = (BTreeMap::new(), Rng::new(7));
     while out.len() < count {
@@ -83,7 +83,7 @@ fn the_moves_of_a_position_are_found_whatever_its_move_count() {
     let mut book = read(&format!(
         "#YANEURAOU-DB2016 1.00\r\nsfen {START}\n2g2f none 38 30\n7g7f 3c3d 40 32 5 more\n6g6f 3c3d\n"
     ))
-    .expect("a good book");
+    .expect("a valid book");
     assert_eq!(Book::<Board>::len(&book), Some(1));
     let pos = board(&START.replace(" 1", " 77"));
     let moves = find(&mut book, &pos);
@@ -91,7 +91,7 @@ fn the_moves_of_a_position_are_found_whatever_its_move_count() {
     assert_eq!((Board::usi(known.mv), known.score, known.depth, known.count), ("7g7f".into(), 40, 32, 5));
     assert_eq!(known.reply.map(Board::usi), Some("3c3d".into()));
     assert_eq!((moves.len(), moves[2].score, moves[2].count), (3, 0, 0));
-    assert_eq!(book.find(&pos, Some(77)).expect("a good book"), [], "the book has it at ply 1");
+    assert_eq!(book.find(&pos, Some(77)).expect("a valid book"), [], "the book contains it at ply 1");
     assert_eq!(find(&mut book, &board("4k4/9/9/9/9/9/9/9/4K4 b - 1")), []);
 }
 
@@ -100,12 +100,12 @@ fn what_other_programs_leave_out_is_understood() {
     let bare = START.trim_end_matches(" 1");
     let mut text = b"\xEF\xBB\xBF# \x83e\x83X\x83g\n".to_vec();
     text.extend(format!("sfen {bare}\nnone none 0 0\n7g7f none none none \n2g2f none 99999 5 7\n").bytes());
-    let (mut book, _) = db::read::<Shogi>(&text[..], &Default::default()).expect("a good book");
-    let moves = book.find(&board(START), Some(9)).expect("a good book");
+    let (mut book, _) = db::read::<Shogi>(&text[..], &Default::default()).expect("a valid book");
+    let moves = book.find(&board(START), Some(9)).expect("a valid book");
     assert_eq!((Board::usi(moves[1].mv), moves[1].score, moves[1].depth), ("2g2f".into(), 30_000, 5));
-    // ShogiHome leaves fields empty; elsewhere spaces make columns.
+    // ShogiHome leaves fields empty; other programs align columns with spaces.
     let text = format!("sfen {START}\n7g7f none   8\n2g2f  3c3d   40   12    3\n");
-    let moves = find(&mut read(&text).expect("a good book"), &board(START));
+    let moves = find(&mut read(&text).expect("a valid book"), &board(START));
     let told: Vec<_> = moves.iter().map(|known| (known.score, known.depth, known.count)).collect();
     assert_eq!(told, [(0, 0, 8), (40, 12, 3)]);
 }
@@ -124,7 +124,7 @@ fn damaged_books_are_refused_with_the_line() {
         let error = fault(&text);
         assert!(error.starts_with(line), "{error}");
     }
-    let error = db::read::<Shogi>(&b"sfen \xff\xfe\n"[..], &Default::default()).expect_err("not text");
+    let error = db::read::<Shogi>(&b"sfen \xff\xfe\n"[..], &Default::default()).expect_err("invalid UTF-8");
     assert!(error.to_string().starts_with("line 1"), "{error}");
     // The result does not depend on the number of threads and blocks.
     let mut text = String::new();
@@ -136,23 +136,23 @@ fn damaged_books_are_refused_with_the_line() {
     assert!(error.starts_with(&format!("line {}: illegal move 7g7g", lines + 2)), "{error}");
 }
 
-/// One illegal entry does not disable a book, and a position that a format cannot represent is skipped.
+/// An illegal entry does not disable a book, and a position that a format cannot represent is skipped.
 #[test]
 fn what_is_wrong_is_left_out_and_reported() {
     let text =
         format!("{}\nsfen {START}\n7g7f 3c3d 20 25 6\n7g7e none 15 21 7\nsfen none\n7g7f\n", db::HEADER);
-    let (mut book, faults) = db::read::<Shogi>(text.as_bytes(), &Default::default()).expect("a good book");
+    let (mut book, faults) = db::read::<Shogi>(text.as_bytes(), &Default::default()).expect("a valid book");
     assert_eq!(find(&mut book, &board(START)).len(), 1);
     assert_eq!((faults.count, faults.lines.len()), (3, 2));
     assert!(faults.sentences()[0].starts_with("skipped: line 4: illegal move 7g7e"), "{:?}", faults.lines);
 
     let problem = format!("{text}sfen 3sks3/4+B4/4+P4/9/9/9/9/9/9 w S2rb4gs4n4l17p 2\n6a5b none 0 0 2\n");
     let file = ScratchFile::with("problem.db", problem.as_bytes());
-    let collection = Collection::<Shogi>::read(Path::new(file.path())).expect("a good book");
+    let collection = Collection::<Shogi>::read(Path::new(file.path())).expect("a valid book");
     assert_eq!((collection.len(), collection.left_out().len()), (2, 3));
     let to = ScratchFile::with("problem.ybb", b"");
-    assert_eq!(collection.write(Path::new(to.path()), Format::Ybb).expect("room"), 1);
-    assert_eq!(Collection::<Shogi>::read(Path::new(to.path())).expect("a good book").len(), 1);
+    assert_eq!(collection.write(Path::new(to.path()), Format::Ybb).expect("enough disk space"), 1);
+    assert_eq!(Collection::<Shogi>::read(Path::new(to.path())).expect("a valid book").len(), 1);
 }
 
 #[test]
@@ -161,22 +161,21 @@ fn a_book_is_read_by_the_rules_in_force() {
     let text = format!("sfen {}\n5i5i none 0 10\n", Janggi::START);
     let read = |pass| {
         let mut rules = <<Janggi as Variant>::Position as Position>::Rules::default();
-        rules.set("Janggi_Pass", pass).expect("a rule of janggi");
+        rules.set("Janggi_Pass", pass).expect("a rule setting of Janggi");
         db::read::<Janggi>(text.as_bytes(), &rules).map(|(book, _)| book)
     };
-    assert_eq!(read("literal").expect_err("no pass").to_string(), "line 2: illegal move 5i5i");
+    assert_eq!(read("literal").expect_err("an illegal pass").to_string(), "line 2: illegal move 5i5i");
     assert!(read("free").is_ok());
 }
 
-/// Writes the positions in every format, reads them, writes and reads them again: all data that a format can represent
-/// is equal.
+/// Writes positions in every format and reads them back: all data that a format can represent is preserved.
 #[test]
 fn every_format_reads_what_it_writes() {
     let pages = random_positions(3000);
     let text = |pages: &BTreeMap<String, (Board, Vec<BookMove>)>| {
         let mut out = format!("{}\n", db::HEADER).into_bytes();
         for (key, (pos, moves)) in pages {
-            db::write::<Board>(&mut out, key, Some(pos.game_ply() + 1), moves).expect("memory");
+            db::write::<Board>(&mut out, key, Some(pos.game_ply() + 1), moves).expect("a write to memory");
         }
         out
     };
@@ -185,28 +184,28 @@ fn every_format_reads_what_it_writes() {
         let key = sfen.rsplit_once(' ').expect("a move count").0.to_string();
         (key, (ply, moves.to_vec()))
     };
-    // Text.
+    // The text format, without a file.
     let mut again = BTreeMap::new();
     db::each::<Shogi>(&text(&pages)[..], &Default::default(), |pos, ply, moves| {
         again.extend([of(pos, ply, moves)]);
         Ok(())
     })
-    .expect("a good book");
+    .expect("a valid book");
     let expected: BTreeMap<_, _> = pages
         .iter()
         .map(|(key, (pos, moves))| (key.clone(), (Some(pos.game_ply() + 1), moves.clone())))
         .collect();
     assert_eq!(again, expected);
-    // The binary formats, as files.
+    // All formats, as files.
     let page = |(pos, moves): &'_ (Board, Vec<BookMove>)| (pos.clone(), moves.clone());
     let owned: Vec<_> = pages.values().map(page).collect();
     let list = || {
         owned.iter().map(|(pos, moves)| ybb::Page { pos: pos.clone(), ply: Some(pos.game_ply() + 1), moves })
     };
     let (mut ybb_bytes, mut sbk_bytes, mut apery_bytes) = (vec![], vec![], vec![]);
-    ybb::write(&mut ybb_bytes, list()).expect("memory");
-    sbk::write(&mut sbk_bytes, list()).expect("memory");
-    apery::write(&mut apery_bytes, list()).expect("memory");
+    ybb::write(&mut ybb_bytes, list()).expect("a write to memory");
+    sbk::write(&mut sbk_bytes, list()).expect("a write to memory");
+    apery::write(&mut apery_bytes, list()).expect("a write to memory");
     type Kept = fn(BookMove) -> BookMove;
     let cases: [(&str, Vec<u8>, Format, Kept); 4] = [
         ("book.db", text(&pages), Format::Db, |known| known),
@@ -217,7 +216,7 @@ fn every_format_reads_what_it_writes() {
     for (name, bytes, expected, kept) in cases {
         let file = ScratchFile::with(name, &bytes);
         for on_the_fly in [false, true] {
-            let Opened { mut book, format, .. } = opened::<Shogi>(&file, on_the_fly).expect("a good book");
+            let Opened { mut book, format, .. } = opened::<Shogi>(&file, on_the_fly).expect("a valid book");
             assert_eq!(format, expected);
             for (pos, moves) in &owned {
                 let kept: Vec<BookMove> = moves.iter().copied().map(kept).collect();
@@ -239,10 +238,10 @@ fn a_sorted_book_on_disk_says_what_it_says_in_memory() {
     );
     let file = ScratchFile::with("plies.db", text.as_bytes());
     for on_the_fly in [false, true] {
-        let Opened { mut book, .. } = opened::<Shogi>(&file, on_the_fly).expect("a good book");
+        let Opened { mut book, .. } = opened::<Shogi>(&file, on_the_fly).expect("a valid book");
         let usi = |moves: Vec<BookMove>| moves.iter().map(|known| Board::usi(known.mv)).collect::<Vec<_>>();
         let pos = board(START);
-        let mut at = |ply| usi(book.find(&pos, ply).expect("a good book"));
+        let mut at = |ply| usi(book.find(&pos, ply).expect("a valid book"));
         assert_eq!(at(Some(1)), ["7g7f"]);
         assert_eq!(at(Some(11)), ["2g2f"]);
         assert_eq!(at(None), ["7g7f", "2g2f"]);
@@ -255,7 +254,7 @@ fn damaged_files_are_refused_with_the_offset() {
     let pages = random_positions(200);
     let mut text = Vec::new();
     for (key, (pos, moves)) in pages.iter().rev() {
-        db::write::<Board>(&mut text, key, Some(pos.game_ply() + 1), moves).expect("memory");
+        db::write::<Board>(&mut text, key, Some(pos.game_ply() + 1), moves).expect("a write to memory");
     }
     let unsorted = ScratchFile::with("unsorted.db", &text);
     assert!(opened::<Shogi>(&unsorted, false).is_ok());
@@ -265,8 +264,8 @@ fn damaged_files_are_refused_with_the_offset() {
     let owned: Vec<_> = pages.values().cloned().collect();
     let list = || owned.iter().map(|(pos, moves)| ybb::Page { pos: pos.clone(), ply: None, moves });
     let (mut good, mut keys) = (Vec::new(), Vec::new());
-    ybb::write(&mut good, list()).expect("memory");
-    apery::write(&mut keys, list()).expect("memory");
+    ybb::write(&mut good, list()).expect("a write to memory");
+    apery::write(&mut keys, list()).expect("a write to memory");
     let fault = |name: &str, bytes: &[u8]| {
         let file = ScratchFile::with(name, bytes);
         opened::<Shogi>(&file, false).err().map(|error| error.to_string()).unwrap_or_default()
@@ -292,19 +291,19 @@ fn damaged_files_are_refused_with_the_offset() {
         assert!(!fault("rubbish", rubbish).is_empty(), "{rubbish:?}");
     }
 
-    // An illegal move is reported at its place in the file, and is not played.
+    // An illegal move is reported with its offset in the file.
     let mut illegal = good.clone();
     let moves = 32 + 44 * owned.len();
     for at in (moves..illegal.len()).step_by(6) {
         illegal[at..at + 2].copy_from_slice(&0x0101u16.to_le_bytes());
     }
     let file = ScratchFile::with("illegal.ybb", &illegal);
-    let Opened { mut book, .. } = opened::<Shogi>(&file, false).expect("the records are whole");
+    let Opened { mut book, .. } = opened::<Shogi>(&file, false).expect("intact records");
     let error = book.find(&owned[0].0, None).expect_err("an illegal move").to_string();
     assert!(error.starts_with("offset ") && error.contains("illegal"), "{error}");
 }
 
-/// Any content of a book is either read or rejected, and yields only legal moves.
+/// Whatever its content, a book is either read or rejected, and yields only legal moves.
 #[test]
 fn mutations_do_no_harm() {
     let pages = random_positions(60);
@@ -312,13 +311,13 @@ fn mutations_do_no_harm() {
     let list = || owned.iter().map(|(pos, moves)| ybb::Page { pos: pos.clone(), ply: None, moves });
     let mut text = Vec::new();
     for (key, (pos, moves)) in &pages {
-        db::write::<Board>(&mut text, key, Some(pos.game_ply() + 1), moves).expect("memory");
+        db::write::<Board>(&mut text, key, Some(pos.game_ply() + 1), moves).expect("a write to memory");
     }
     let mut books = vec![text];
     let mut bytes = [vec![], vec![], vec![]];
-    ybb::write(&mut bytes[0], list()).expect("memory");
-    sbk::write(&mut bytes[1], list()).expect("memory");
-    apery::write(&mut bytes[2], list()).expect("memory");
+    ybb::write(&mut bytes[0], list()).expect("a write to memory");
+    sbk::write(&mut bytes[1], list()).expect("a write to memory");
+    apery::write(&mut bytes[2], list()).expect("a write to memory");
     books.extend(bytes);
     let mut rng = Rng::new(11);
     let (mut read, mut refused) = (0, 0);
@@ -357,16 +356,16 @@ fn mutations_do_no_harm() {
     assert!(read > 100 && refused > 100, "{read} {refused}");
 }
 
-/// The defaults of the options.
+/// The policy with the default options.
 fn policy() -> Policy {
     sanban::usi::Config::new().book
 }
 
 fn advised(policy: &Policy, text: &str, sfen: &str, seed: u64) -> Option<Vec<String>> {
-    let mut book = read(text).expect("a good book");
+    let mut book = read(text).expect("a valid book");
     let advice = policy
         .advise::<Shogi>(&mut book, &board(sfen), &Default::default(), &mut Rng::new(seed))
-        .expect("a good book")?;
+        .expect("a valid book")?;
     let line = advice.candidates.first()?.line.iter().map(|&mv| Board::usi(mv)).collect();
     advice.plays.then_some(line)
 }
@@ -392,7 +391,7 @@ fn the_options_mean_what_they_mean_in_yaneuraou() {
     let limited = Policy { eval_limit: [0, -9999], ..all.clone() };
     assert_eq!(choices(&limited, &text, START), ["2g2f", "5g5f", "7g7f"], "BookEvalBlackLimit");
     let narrow = Policy { narrow: true, ..all.clone() };
-    assert_eq!(choices(&narrow, &text, START), ["2g2f", "7g7f"], "NarrowBook: 9 of 160 is too little");
+    assert_eq!(choices(&narrow, &text, START), ["2g2f", "7g7f"], "NarrowBook: 9 of 160 is too few");
     // The value for one side overrides the value for both.
     let black = Policy { eval_diff_of: [Some(1000), None], ..base.clone() };
     assert_eq!(choices(&black, &text, START), choices(&all, &text, START), "BookEvalBlackDiff");
@@ -409,7 +408,7 @@ fn the_options_mean_what_they_mean_in_yaneuraou() {
         let lines = (0..1000).filter_map(|seed| advised(&policy, &text, START, seed));
         lines.filter(|line| line[0] == "7g7f").count()
     };
-    assert!((180..320).contains(&most(false)), "one of four: {}", most(false));
+    assert!((180..320).contains(&most(false)), "one of four moves: {}", most(false));
     assert!((560..690).contains(&most(true)), "100 of 160: {}", most(true));
     assert_eq!(advised(&all, &text, START, 5), advised(&all, &text, START, 5), "reproducible");
     let late = START.replace(" 1", " 17");
@@ -430,15 +429,15 @@ fn lines_and_replies_come_from_the_book() {
     assert_eq!(advised(&policy(), &text, START, 1).expect("a move"), ["7g7f", "3c3d", "2g2f", "8c8d"]);
     let short = Policy { pv_moves: 2, ..policy() };
     assert_eq!(advised(&short, &text, START, 1).expect("a move"), ["7g7f", "3c3d"]);
-    let mut book = read(&text).expect("a good book");
+    let mut book = read(&text).expect("a valid book");
     let advice = policy().advise::<Shogi>(&mut book, &board(START), &Default::default(), &mut Rng::new(1));
-    let advice = advice.expect("a good book").expect("a book position");
+    let advice = advice.expect("a valid book").expect("a book position");
     assert_eq!(advice.candidates[0].known.reply.map(Board::usi), Some("3c3d".into()));
 }
 
 #[test]
 fn the_board_is_turned_round() {
-    // White is to move in a position that the book has for black.
+    // The book contains the position with colours exchanged, with black to move.
     let text = format!("sfen {START}\n7g7f 3c3d 40 32 1\n");
     let turned = sanban::formats::book::flip_sfen(START);
     assert_eq!(advised(&policy(), &text, &turned, 1).expect("a move"), ["3c3d", "7g7f"]);
@@ -448,13 +447,13 @@ fn the_board_is_turned_round() {
 #[test]
 fn other_games_have_books_too() {
     let text = format!("sfen {}\nC*2b none 0\n", "g1e/1l1/1L1/E1G b Cc 7");
-    assert!(db::read::<Dobutsu>(text.as_bytes(), &Default::default()).is_err(), "the square is taken");
+    assert!(db::read::<Dobutsu>(text.as_bytes(), &Default::default()).is_err(), "the square is occupied");
     let text = format!("sfen {}\n2c2b none 12 40 3\n", Dobutsu::START);
     let file = ScratchFile::with("dobutsu.db", text.as_bytes());
     for on_the_fly in [false, true] {
-        let Opened { mut book, .. } = opened::<Dobutsu>(&file, on_the_fly).expect("a good book");
+        let Opened { mut book, .. } = opened::<Dobutsu>(&file, on_the_fly).expect("a valid book");
         let pos = Dobutsu::parse(Dobutsu::START).expect("the start position");
-        let moves = book.find(&pos, Some(1)).expect("a good book");
+        let moves = book.find(&pos, Some(1)).expect("a valid book");
         assert_eq!(moves.iter().map(|known| known.score).collect::<Vec<_>>(), [12]);
     }
 }
@@ -466,19 +465,19 @@ fn a_book_of_another_game_is_refused() {
     for on_the_fly in [false, true] {
         assert!(opened::<Shogi>(&file, on_the_fly).is_err());
     }
-    let sorted = File::open(file.path()).map(SortedDb::<Shogi>::new).expect("the file is there");
+    let sorted = File::open(file.path()).map(SortedDb::<Shogi>::new).expect("an existing file");
     assert!(sorted.is_err());
 }
 
 #[test]
 fn the_first_of_equal_moves_is_the_books_own() {
     let mut book =
-        read(&format!("sfen {START}\n2g2f none 1\n7g7f none 1\n2g2f none 5\n")).expect("a good book");
+        read(&format!("sfen {START}\n2g2f none 1\n7g7f none 1\n2g2f none 5\n")).expect("a valid book");
     let (usi, known) = first(&mut book, &board(START)).expect("a book position");
     assert_eq!((usi.as_str(), known.score, find(&mut book, &board(START)).len()), ("2g2f", 1, 2));
 }
 
-/// The value of a position if the first repetition is a draw, by trying every line without a table.
+/// The value of a position if the first repetition is a draw, computed by trying every line without a table.
 fn brute(graph: &Graph, node: usize, path: &mut Vec<usize>, draw: Score) -> Score {
     if path.contains(&node) {
         return draw;
@@ -519,7 +518,7 @@ fn values_carried_back_are_those_of_brute_force() {
     let mut rng = Rng::new(3);
     let mut circles = 0;
     for round in 0..20_000 {
-        // Few different values give many equal ones; large ones are mates.
+        // A small range gives many equal values; large values are mates.
         let mut graph = random_graph(&mut rng, [3, 300, 32_000][round % 3]);
         let draw = rng.below(5) as Score - 2;
         let nodes = 0..graph.sides().len();
@@ -577,13 +576,13 @@ fn thinking_can_be_interrupted_and_repeated() {
     let start = Dobutsu::parse(Dobutsu::START).expect("the start position");
     let page = whole.page(&start).expect("the first position searched");
     assert!(page.moves.len() == 3 && page.moves.is_sorted_by(|a, b| a.score >= b.score), "{page:?}");
-    // Several machines take different positions, and earlier move counts are included once.
+    // Several machines take different positions, and earlier move counts are added only once.
     whole.page_mut(&start).moves[0].count = 7;
     let added = |part| {
         let mut book = whole.clone();
         grow(
             &mut book,
-            &Plan { positions: 1, part: Part::new(part, 2).expect("one of two"), ..plan.clone() },
+            &Plan { positions: 1, part: Part::new(part, 2).expect("a valid shard"), ..plan.clone() },
         );
         book.beyond(&whole)
     };
@@ -603,7 +602,7 @@ fn thinking_can_be_interrupted_and_repeated() {
 fn books_are_merged_and_pruned() {
     let collect = |text: &str| {
         let file = ScratchFile::with("part.db", text.as_bytes());
-        Collection::<Shogi>::read(Path::new(file.path())).expect("a good book")
+        Collection::<Shogi>::read(Path::new(file.path())).expect("a valid book")
     };
     let mut book = collect(&format!("sfen {START}\n7g7f 3c3d 10 20 3\n2g2f none 5 20 1\n"));
     let other = "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2";
@@ -650,11 +649,11 @@ fn games_make_the_same_book_in_any_order() {
     let counts: Vec<(String, u32)> = page.moves.iter().map(|k| (Board::usi(k.mv), k.count)).collect();
     assert_eq!(counts, [("7g7f".into(), 3), ("2g2f".into(), 1)]);
     assert_eq!(make(&played, &Filter { plies: 1, ..filter }).len(), 1);
-    assert!(make(&played, &Filter { winner: true, ..filter }).is_empty(), "nobody won");
+    assert!(make(&played, &Filter { winner: true, ..filter }).is_empty(), "no winner");
     assert!(make(&played, &Filter { rating: Some(1500), ..filter }).is_empty(), "no ratings");
 }
 
-/// Korean records make books of each Janggi variant, up to the point where its rules allow the moves.
+/// Korean game records yield a book for each Janggi variant, up to the first move that its rules forbid.
 #[test]
 fn games_of_janggi_make_books() {
     let gib = "[초차림 \"상마상마\"]\n[한차림 \"마상상마\"]\n1. 79卒78 2. 41兵42 3. 한수쉼 4. 한수쉼\n";
@@ -673,7 +672,7 @@ fn games_of_janggi_make_books() {
 
 #[test]
 fn the_book_in_the_binary_is_whole() {
-    // A package has no other crates.
+    // A packaged crate does not include the other crates.
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates");
     if !crates.exists() {
         return;
@@ -685,17 +684,17 @@ fn the_book_in_the_binary_is_whole() {
     assert!(embedded::<Janggi>().is_none());
     let mut positions = 0;
     ybb::Ybb::embedded(bytes)
-        .expect("a good book")
+        .expect("a valid book")
         .each(|pos, ply, moves| {
             positions += 1;
             assert!(!moves.is_empty() && ply.is_some());
             assert_eq!(book.find(pos, ply)?, moves);
             Ok(())
         })
-        .expect("legal moves everywhere");
+        .expect("only legal moves");
     assert_eq!(book.len(), Some(positions));
-    // Games vary from the first moves on.
-    let firsts = book.find(&board(START), Some(1)).expect("a good book");
+    // Games vary from the first move on.
+    let firsts = book.find(&board(START), Some(1)).expect("a valid book");
     assert!(firsts.len() > 1, "{firsts:?}");
 }
 
@@ -728,16 +727,16 @@ fn many(count: usize) -> BTreeMap<Box<str>, (usize, Vec<BookMove>)> {
     out
 }
 
-/// Memory of this process in kilobytes.
+/// Resident memory of this process in kilobytes.
 fn resident() -> u64 {
     let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = text.lines().find(|line| line.starts_with("VmRSS:")).unwrap_or_default();
     line.split_whitespace().nth(1).and_then(|n| n.parse().ok()).unwrap_or(0)
 }
 
-/// Figures for two million positions: `cargo test --release --test book figures -- --ignored --nocapture`.
+/// Measures a book of two million positions: `cargo test --release --test rules figures -- --ignored --nocapture`.
 #[test]
-#[ignore = "takes minutes and a gigabyte"]
+#[ignore = "takes minutes and a gigabyte of memory"]
 fn figures() {
     const POSITIONS: usize = 2_000_000;
     const SAMPLES: usize = 2000;
@@ -746,7 +745,7 @@ fn figures() {
     {
         let mut out = std::io::BufWriter::new(File::create(file.path()).expect("a file"));
         for (n, (sfen, (ply, moves))) in many(POSITIONS).iter().enumerate() {
-            db::write::<Board>(&mut out, sfen, Some(*ply), moves).expect("room");
+            db::write::<Board>(&mut out, sfen, Some(*ply), moves).expect("enough disk space");
             if n % (POSITIONS / SAMPLES) == 0 {
                 samples.push((sfen.clone(), moves.clone()));
             }
@@ -755,7 +754,7 @@ fn figures() {
     println!("{} bytes", std::fs::metadata(file.path()).expect("the file").len());
     let positions: Vec<Board> = samples.iter().map(|(sfen, _)| board(sfen)).collect();
     let before = resident();
-    let mut book = opened::<Shogi>(&file, true).expect("a good book").book;
+    let mut book = opened::<Shogi>(&file, true).expect("a valid book").book;
     let begin = Instant::now();
     let mut longest = Duration::ZERO;
     for (pos, (_, moves)) in positions.iter().zip(&samples) {
@@ -764,19 +763,19 @@ fn figures() {
         longest = longest.max(one.elapsed());
     }
     let mean = begin.elapsed() / SAMPLES as u32;
-    println!("on the fly: {mean:?} a look-up, {longest:?} the longest, {} kB more", resident() - before);
+    println!("on the fly: {mean:?} per lookup, {longest:?} at most, {} kB of memory", resident() - before);
     let begin = Instant::now();
-    let mut whole = opened::<Shogi>(&file, false).expect("a good book").book;
+    let mut whole = opened::<Shogi>(&file, false).expect("a valid book").book;
     let time = begin.elapsed();
     println!("whole: {time:?}, {:.0} positions/s", POSITIONS as f64 / time.as_secs_f64());
     assert_eq!(whole.len(), Some(POSITIONS as u64));
     assert_eq!(find(whole.as_mut(), &positions[7]), samples[7].1);
     drop(whole);
     let begin = Instant::now();
-    let mut collection = Collection::<Shogi>::read(Path::new(file.path())).expect("a good book");
+    let mut collection = Collection::<Shogi>::read(Path::new(file.path())).expect("a valid book");
     let read = begin.elapsed();
     minimax(&mut collection, 0);
     let carried = begin.elapsed() - read;
-    collection.write(Path::new(file.path()), Format::Db).expect("room");
-    println!("minimax: {:?}, of it {read:?} reading, {carried:?} carrying back", begin.elapsed());
+    collection.write(Path::new(file.path()), Format::Db).expect("enough disk space");
+    println!("minimax: {:?} in total, {read:?} reading, {carried:?} propagating", begin.elapsed());
 }

@@ -8,7 +8,7 @@ use sanban::rules::{
 };
 use std::collections::BTreeSet;
 
-/// A test of this name that runs the function of the module `all` for every game.
+/// Defines tests with these names that run the function of the same name in module `all` for every game.
 macro_rules! on_all_games {
     ($($name:ident)*) => {
         $(sanban::rules::variants!(@test [$name all]);)*
@@ -28,7 +28,8 @@ on_all_games! {
     equal_positions_are_those_with_equal_boards
 }
 
-/// Where random games begin: the start, the reference positions, and for Janggi boards full of pieces.
+/// The first positions of random games: the start position, the reference positions and, for Janggi, boards full of
+/// pieces.
 fn starts<G: Game>(rng: &mut Rng) -> Vec<String> {
     let suite = match G::ID {
         VariantId::Shogi => include_str!("../../perft/shogi.perft"),
@@ -56,7 +57,7 @@ fn random_walks<G: Game>(seed: u64, plies: usize, mut visit: impl FnMut(&mut G::
     }
 }
 
-/// Tracks the set of placements by the notifications it receives.
+/// Tracks the set of placements from the notifications it receives.
 #[derive(Clone, Default, PartialEq, Debug)]
 struct Listener(BTreeSet<u16>);
 
@@ -65,7 +66,7 @@ impl Observer for Listener {
         assert!(self.0.insert(p.0), "{} already exists", p.0);
     }
     fn take(&mut self, p: Placement) {
-        assert!(self.0.remove(&p.0), "{} is not there", p.0);
+        assert!(self.0.remove(&p.0), "{} does not exist", p.0);
     }
 }
 
@@ -96,7 +97,7 @@ mod all {
             pos.quiet(&mut quiet);
             assert!(noisy.iter().all(|&mv| pos.is_noisy(mv)) && !quiet.iter().any(|&mv| pos.is_noisy(mv)));
             let staged: BTreeSet<_> = noisy.iter().chain(&quiet).collect();
-            assert_eq!(staged.len(), noisy.len() + quiet.len(), "a move twice in {}", pos.sfen());
+            assert_eq!(staged.len(), noisy.len() + quiet.len(), "duplicate move in {}", pos.sfen());
             assert!(staged.is_subset(&unique) && staged.is_empty() == all.is_empty(), "{}", pos.sfen());
         });
     }
@@ -182,7 +183,7 @@ mod all {
             if fresh.key() == pos.key() {
                 assert_eq!(fingerprint(&fresh), fingerprint(pos));
             } else {
-                // The key, but not the SFEN, includes that the last move was a pass.
+                // Unlike the SFEN, the key depends on whether the last move was a pass.
                 passed += 1;
                 assert_eq!(fresh.sfen(), pos.sfen());
             }
@@ -193,7 +194,7 @@ mod all {
     pub fn an_observer_hears_every_change<G: Game>() {
         let mut rng = Rng::new(6);
         for sfen in starts::<G>(&mut rng) {
-            let mut pos = G::parse(&sfen).expect("reference positions parse");
+            let mut pos = G::parse(&sfen).expect("a valid reference position");
             let mut listener = placements(&pos);
             for _ in 0..40 {
                 let moves = pos.legal_moves();
@@ -210,7 +211,7 @@ mod all {
         follow::<G>(&G::Network::default());
         if G::NETWORK_FILES {
             let by_hand = G::load_network(&NetworkSource::Handwritten);
-            follow::<G>(&by_hand.expect("the evaluation written by hand"));
+            follow::<G>(&by_hand.expect("the hand-written evaluation"));
         }
     }
 
@@ -218,7 +219,7 @@ mod all {
         let mut rng = Rng::new(7);
         let (mut eval, mut fresh) = (G::evaluator(network), G::evaluator(network));
         for sfen in starts::<G>(&mut rng).into_iter().step_by(7) {
-            let mut pos = G::parse(&sfen).expect("reference positions parse");
+            let mut pos = G::parse(&sfen).expect("a valid reference position");
             eval.reset(&pos);
             let mut made = 0;
             for _ in 0..60 {
@@ -274,7 +275,7 @@ mod all {
     }
 }
 
-/// The properties that the mate solver relies on, for games with or without one.
+/// The properties of [`Checks`] that the mate solver relies on.
 fn checks_are_the_moves_that_give_check<G: Game<Position: Checks>>() {
     random_walks::<G>(9, 20, |pos| {
         let mut checks = MoveList::new();

@@ -1,11 +1,11 @@
-//! The rules of both Dobutsu games: each rule by name, random games against an independent
-//! generator, and texts that are refused.
+//! The rules of both Dobutsu games: one test per rule, random games compared with an independent generator, and invalid
+//! texts.
 
 use sanban::rules::dobutsu::piece::{RANKS, SQUARES};
 use sanban::rules::dobutsu::{Kind, Original, Position, START, WithMate};
 use sanban::rules::{Color, Move, Position as _, Rng, Rules as _, Verdict};
 
-/// A position with the moves of a game played on it.
+/// The position after these moves.
 fn after<const MATE: bool>(sfen: &str, moves: &str) -> Position<MATE> {
     let mut pos = Position::<MATE>::from_sfen(sfen).unwrap_or_else(|e| panic!("{sfen}: {e}"));
     for text in moves.split_whitespace() {
@@ -24,7 +24,7 @@ fn legal<const MATE: bool>(pos: &Position<MATE>) -> Vec<String> {
 
 #[test]
 fn a_lion_may_stay_en_prise_in_the_original_only() {
-    // White's chick captures on 2c and attacks the lion on 2d.
+    // White's chick on 2c attacks the lion on 2d.
     let sfen = "gle/3/1c1/ELG b C 1";
     assert!(legal(&after::<false>(sfen, "")).contains(&"C*3c".into()));
     assert!(!legal(&after::<true>(sfen, "")).contains(&"C*3c".into()));
@@ -55,7 +55,7 @@ fn an_attacked_square_of_the_last_row_is_closed_to_the_lion() {
     assert_eq!(pos.verdict(0), None);
     assert_eq!(pos.mate_in_one().map(Original::usi).as_deref(), Some("1a2a"));
     assert!(after::<true>(sfen, "").parse_usi("3b2a").is_none());
-    // If it is not captured, it has won.
+    // If the lion is not captured, it has won.
     assert_eq!(after::<false>(sfen, "3b2a 3c3d").verdict(0), Some(Verdict::Win));
 }
 
@@ -73,7 +73,7 @@ fn a_chick_is_dropped_on_the_last_row_in_the_original_only() {
         |moves: Vec<String>| moves.iter().filter(|mv| mv.starts_with("C*") && mv.ends_with('a')).count();
     assert_eq!(drops(legal(&after::<false>(sfen, ""))), 3);
     assert_eq!(drops(legal(&after::<true>(sfen, ""))), 0);
-    // It can never move again, and attacks nothing.
+    // The chick can never move again, and attacks nothing.
     let pos = after::<false>(sfen, "C*1a 3b3a");
     assert!(!legal(&pos).iter().any(|mv| mv.starts_with("1a")));
 }
@@ -84,7 +84,7 @@ fn a_chick_becomes_a_hen_on_the_last_row_and_a_chick_again_in_the_hand() {
     assert!(legal(&after::<false>(sfen, "")).contains(&"3b3a+".into()));
     assert!(!legal(&after::<false>(sfen, "")).contains(&"3b3a".into()));
     let pos = after::<false>(sfen, "3b3a");
-    assert!(pos.sfen().starts_with("+Cl1/"), "a missing plus sign is forgiven: {pos}");
+    assert!(pos.sfen().starts_with("+Cl1/"), "a missing plus sign is accepted: {pos}");
     let pos = after::<false>(sfen, "3b3a+ 2a3a");
     assert_eq!(pos.sfen(), "l2/3/3/1L1 b C2g2ec 3");
 }
@@ -116,7 +116,7 @@ fn a_longest_game_can_be_set() {
     let mut pos = after::<false>(START, "1d1c");
     pos.set_rules(&rules);
     assert_eq!(pos.verdict(0), None);
-    pos.make(pos.parse_usi("3a3b").expect("legal"), &mut ());
+    pos.make(pos.parse_usi("3a3b").expect("a legal move"), &mut ());
     assert_eq!(pos.verdict(0), Some(Verdict::Draw));
 }
 
@@ -203,7 +203,7 @@ mod naive {
         sq % RANKS == if color == Color::Black { 0 } else { RANKS - 1 }
     }
 
-    /// Every legal move as a text.
+    /// Every legal move as USI text.
     pub fn moves<const MATE: bool>(pos: &Position<MATE>) -> Vec<String> {
         let board: Board = std::array::from_fn(|sq| pos.piece_on(sq).map(|p| (p.color, p.kind)));
         let (us, them) = (pos.side(), !pos.side());
@@ -213,7 +213,7 @@ mod naive {
             return out;
         }
         let mut keep = |after: &Board, mv: Move| {
-            let lion = find_lion(after, us).expect("the lion stays");
+            let lion = find_lion(after, us).expect("the mover's lion");
             let takes = find_lion(after, them).is_none();
             let exposed = attacked(after, lion, them);
             let entered = is_last(us, lion);

@@ -1,5 +1,5 @@
-//! Published values of Dobutsu positions, within the reach of a plain search: it shares only the rules with the
-//! retrograde analysis.
+//! Checks published values of Dobutsu positions that are within the reach of a plain search, which shares only the
+//! rules with the retrograde analysis.
 
 use sanban::rules::dobutsu::Position;
 use sanban::rules::{Position as _, Verdict};
@@ -7,7 +7,7 @@ use sanban::rules::{Position as _, Verdict};
 /// Largest distance to the end of the game to check, in plies.
 const FAR: u32 = 7;
 
-/// Does the side to move end the game in its favour within `plies` plies, whatever the other side does?
+/// Returns whether the side to move can force a win within `plies` plies.
 fn wins<const MATE: bool>(pos: &mut Position<MATE>, plies: u32) -> bool {
     if pos.mate_in_one().is_some() {
         return plies > 0;
@@ -21,7 +21,7 @@ fn wins<const MATE: bool>(pos: &mut Position<MATE>, plies: u32) -> bool {
         })
 }
 
-/// Does the side to move lose within `plies` plies, whatever it does?
+/// Returns whether the side to move loses within `plies` plies, whatever it plays.
 fn loses<const MATE: bool>(pos: &mut Position<MATE>, plies: u32) -> bool {
     if pos.verdict(0) == Some(Verdict::Loss) {
         return true;
@@ -48,8 +48,8 @@ fn check<const MATE: bool>(sfen: &str, value: &str) -> bool {
     let mut pos = Position::<MATE>::from_sfen(sfen).unwrap_or_else(|e| panic!("{sfen}: {e}"));
     let within =
         |pos: &mut Position<MATE>, plies| if kind == "win" { wins(pos, plies) } else { loses(pos, plies) };
-    assert!(within(&mut pos, plies), "{sfen}: not {value}");
-    assert!(plies < 2 || !within(&mut pos, plies - 2), "{sfen}: sooner than {value}");
+    assert!(within(&mut pos, plies), "{sfen}: no {value}");
+    assert!(plies < 2 || !within(&mut pos, plies - 2), "{sfen}: shorter than {value}");
     true
 }
 

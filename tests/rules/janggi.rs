@@ -1,4 +1,4 @@
-//! The rules of Janggi: move lists, each rule by name, and texts that are refused.
+//! The rules of Janggi: move lists, one test per rule, and invalid texts.
 
 use sanban::Variant;
 use sanban::rules::janggi::{Position, Rules, START};
@@ -14,7 +14,7 @@ fn rules(settings: &[(&str, &str)]) -> Rules {
     rules
 }
 
-/// A position under some settings, with the moves of a game played on it.
+/// The position after these moves, under these settings.
 fn play(settings: &[(&str, &str)], sfen: &str, moves: &str) -> Position {
     let mut pos = Position::from_sfen(sfen).unwrap_or_else(|e| panic!("{sfen}: {e}"));
     pos.set_rules(&rules(settings));
@@ -54,7 +54,7 @@ fn reach(sfen: &str, from: &str) -> String {
 
 #[test]
 fn a_forced_pass_counts_as_its_reference_does() {
-    // Under the forced rule, the general passes only if there is no other move.
+    // Under the forced rule, a side may pass only if it has no other move.
     let cases = [
         (START, [31, 961, 30_353]),
         ("1n1kaabn1/cr2N4/5C1c1/p1pNp3p/9/9/P1PbP1P1P/3r1p3/4A4/R1BA1KB1R w - 1", [2, 59, 2498]),
@@ -124,7 +124,7 @@ fn move_lists_are_those_of_the_reference() {
 
 #[test]
 fn generals_and_guards_walk_along_the_lines_of_their_palace() {
-    // Both kings are out of the way; the guard is on the centre, on a corner, on the middle of an edge.
+    // Both generals are out of the way; the piece is on the centre, on a corner, or in the middle of an edge.
     assert_eq!(reach("3k5/9/9/9/9/9/9/9/4A4/3K5 b - 1", "5i"), "4h 4i 4j 5h 5j 6h 6i");
     assert_eq!(reach("3k5/9/9/9/9/9/9/5A3/9/3K5 b - 1", "4h"), "4i 5h 5i");
     assert_eq!(reach("3k5/9/9/9/9/9/9/9/5A3/3K5 b - 1", "4i"), "4h 4j 5i");
@@ -147,7 +147,7 @@ fn chariots_slide_along_the_diagonals_of_either_palace() {
     assert!(corner.contains("5b") && corner.contains("4a"), "{corner}");
     let blocked = reach("5k3/4a4/3R5/9/9/9/9/9/9/4K4 b - 1", "6c");
     assert!(blocked.contains("5b") && !blocked.contains("4a"), "{blocked}");
-    // It does so in its own palace too, but never from the middle of an edge.
+    // It can also do so in its own palace, but never from the middle of an edge.
     let centre = reach("3k5/9/9/9/9/9/9/9/4R4/5K3 b - 1", "5i");
     assert!(["4h", "6h", "6j"].iter().all(|to| centre.contains(to)) && !centre.contains("4j"), "{centre}");
     let edge = reach("3k5/9/9/9/9/9/9/4R4/9/5K3 b - 1", "5h");
@@ -202,7 +202,7 @@ fn checkmates_have_no_move_and_no_pass() {
     }
 }
 
-/// Is the pass legal under each of the three rules?
+/// Returns whether the pass is legal under each of the three rules.
 fn passes(sfen: &str) -> [bool; 3] {
     ["literal", "free", "forced"].map(|pass| {
         let pos = play(&[("Janggi_Pass", pass)], sfen, "");
@@ -212,7 +212,7 @@ fn passes(sfen: &str) -> [bool; 3] {
 
 #[test]
 fn a_pass_needs_what_its_rule_says() {
-    // A general that can step; one that cannot, next to pieces that move; no piece that can move; check.
+    // The general can step; it cannot, but other pieces can move; no piece can move; the side is in check.
     assert_eq!(passes(START), [false, true, false]);
     assert_eq!(passes("1n3a1R1/3a5/3k1b3/1C3p3/pB7/1c5r1/9/1C7/4R4/1N1AKA1N1 b - 1"), [true, true, false]);
     assert_eq!(passes("4k4/c7R/9/3R1R3/9/9/9/9/9/3K5 w - 1"), [true, true, true]);
@@ -239,7 +239,7 @@ fn two_passes_in_a_row_are_a_draw() {
 #[test]
 fn material_that_cannot_mate_is_a_draw() {
     let guards = ["9", "3a5", "3a1a3"];
-    // A lone piece, and the largest number of enemy guards with which it cannot give mate.
+    // A lone piece, and the largest number of enemy guards against which it cannot give mate.
     for (piece, most) in [('R', 0), ('C', 1), ('N', 1), ('B', 1), ('P', 2)] {
         for (count, line) in guards.iter().enumerate() {
             let text = format!("{line}/4k4/9/9/9/{piece}8/9/9/9/4K4");
@@ -255,7 +255,7 @@ fn material_that_cannot_mate_is_a_draw() {
             assert_eq!(dead, count <= most, "{turned}");
         }
     }
-    // Guards of the attacker do not count, and neither do those of a side without attackers.
+    // Guards of the attacker do not count, and neither do guards if neither side has attackers.
     assert_eq!(literal("9/4k4/9/9/9/R8/9/9/4A4/3AK4 w - 1", "").verdict(0), Some(Verdict::Draw));
     assert_eq!(literal("3a1a3/4k4/9/9/9/9/9/9/3A1A3/4K4 w - 1", "").verdict(0), Some(Verdict::Draw));
     // Two attackers: dead only if every placement was tried without finding a mate, guards included.
@@ -279,9 +279,9 @@ fn material_that_cannot_mate_is_a_draw() {
 fn the_third_occurrence_is_a_draw() {
     let cycle = "9j9i 9a9b 9i9j 9b9a ";
     assert_eq!(casual(START, cycle).verdict(0), None);
-    assert_eq!(casual(START, cycle).verdict(4), Some(Verdict::Draw), "inside a search once is enough");
+    assert_eq!(casual(START, cycle).verdict(4), Some(Verdict::Draw), "one repetition is enough here");
     assert_eq!(casual(START, &cycle.repeat(2)).verdict(0), Some(Verdict::Draw));
-    // A soldier's step is irreversible: no earlier position can be repeated.
+    // A soldier's step forward is irreversible: no earlier position can be repeated.
     let moved = format!("{cycle}9g9f 9d9e {cycle}");
     assert_eq!(casual(START, &moved).verdict(0), None);
     // A sideways step is reversible.
@@ -295,7 +295,7 @@ fn perpetual_check_loses() {
     let cycle = "5a4a 5e4e 4a5a 4e5e ";
     let once = format!("6e5e {cycle}");
     assert_eq!(literal(sfen, &once).verdict(0), None);
-    assert_eq!(literal(sfen, &once).verdict(4), Some(Verdict::Superior), "inside a search once is enough");
+    assert_eq!(literal(sfen, &once).verdict(4), Some(Verdict::Superior), "one repetition is enough here");
     // The side to move is the one that was in perpetual check.
     assert_eq!(literal(sfen, &format!("{once}{cycle}")).verdict(0), Some(Verdict::Win));
     // One ply earlier in the cycle the checking side is to move.
@@ -335,7 +335,7 @@ fn generals_that_stay_face_to_face_end_the_game_on_request() {
     assert_eq!(play(&on, check, "5e4c 5a5a").verdict(0), Some(Verdict::Draw));
 }
 
-/// The lists are those of Fairy-Stockfish.
+/// The expected move lists come from Fairy-Stockfish.
 #[test]
 fn facing_generals_must_be_parted_or_accepted() {
     let on = [("Janggi_Bikjang", "true"), ("Janggi_Pass", "free")];
@@ -351,7 +351,7 @@ fn facing_generals_must_be_parted_or_accepted() {
     // The rule also applies if the generals face each other in the first position.
     let facing = play(&on, "4k4/9/9/9/9/r8/9/R8/9/4K4 b - 1", "");
     assert_eq!(legal(&facing), words("5j4j 5j5j 5j6j 9h5h"));
-    // In check, when only the pass is left.
+    // In check, with only the pass left.
     let check = play(&on, "4P4/1n1R1k3/3r4c/9/3pP4/4r4/6P2/1B2NK3/3B1A3/4b4 w - 1", "");
     assert_eq!(legal(&check), words("4b4b"));
     // `is_legal` accepts every legal move and no other bit pattern.
@@ -366,12 +366,12 @@ fn facing_generals_must_be_parted_or_accepted() {
 fn a_game_that_passes_ended_can_be_resumed() {
     let closed = casual(START, "5i5i 5b5b");
     assert_eq!((closed.verdict(0), closed.count()), (Some(Verdict::Draw), 0));
-    let resumed = closed.resumed().expect("the game goes on");
+    let resumed = closed.resumed().expect("a resumed game");
     assert_eq!((resumed.verdict(0), resumed.count()), (None, 32));
     assert!(resumed.resumed().is_none() && casual(START, "5i5i").resumed().is_none());
     let on = [("Janggi_Bikjang", "true")];
     let accepted = play(&on, "4k4/9/9/9/9/r8/9/R8/9/3K5 b - 1", "6j5j 5a5a");
-    assert_eq!(legal(&accepted.resumed().expect("the game goes on")), words("5j4j 5j5j 5j6j 9h5h"));
+    assert_eq!(legal(&accepted.resumed().expect("a resumed game")), words("5j4j 5j5j 5j6j 9h5h"));
 }
 
 #[test]
@@ -379,7 +379,7 @@ fn counting_gives_a_draw_to_the_side_with_more() {
     let on = [("Janggi_Counting", "true")];
     // Equal material: white has one and a half points more for moving second; black is to move.
     assert_eq!(casual_with(&on, START, "5i5i 5b5b").verdict(0), Some(Verdict::Loss));
-    // A soldier is two points: enough for black.
+    // A soldier is worth two points, which is enough for black.
     let more = START.replacen("p1p1p1p1p", "p1p1p1p2", 1);
     assert_eq!(casual_with(&on, &more, "5i5i 5b5b").verdict(0), Some(Verdict::Win));
     assert_eq!(casual_with(&on, &more, "9g9f 5b5b 5i5i").verdict(0), Some(Verdict::Loss), "white is to move");
@@ -403,7 +403,7 @@ fn horses_and_elephants_change_places_on_request() {
     let mut rules = Rules::default();
     assert_eq!(rules.start(), None);
     for (name, value) in [("Janggi_SetupBlack", "RBNA1ANBR"), ("Janggi_SetupWhite", "RBNA1ABNR")] {
-        rules.set(name, value).expect("a set-up");
+        rules.set(name, value).expect("a valid setup");
     }
     let start = rules.start().expect("another start position");
     assert_eq!(start, "rbna1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RBNA1ANBR b - 1");
@@ -426,16 +426,16 @@ fn texts_of_positions_that_cannot_be_are_refused_with_the_reason() {
         (with("4k4", "3+k4"), "k does not promote"),
         (with("4k4", "9"), "white has no general"),
         (with("4K4", "9"), "black has no general"),
-        (with("4k4", "3kk4"), "a second general of white"),
-        (with("4k4", "2k6"), "a general of white outside its palace"),
-        (with("4k4/1c5c1", "9/4K4"), "a general of black outside its palace"),
-        (with("p1p1p1p1p/9", "p1p1p1p1p/A8"), "a guard of black outside its palace"),
+        (with("4k4", "3kk4"), "a second white general"),
+        (with("4k4", "2k6"), "a white general outside its palace"),
+        (with("4k4/1c5c1", "9/4K4"), "a black general outside its palace"),
+        (with("p1p1p1p1p/9", "p1p1p1p1p/A8"), "a black guard outside its palace"),
         (with("p1p1p1p1p/9", "p1p1p1p1p/rrr6"), "more than 4 chariots"),
         (with("p1p1p1p1p/9", "p1p1p1p1p/p8"), "more than 10 soldiers"),
         (with(" b - 1", " x - 1"), "side to move: expected b or w, found x"),
         (with(" b - 1", ""), "side to move is missing"),
         (with(" b - 1", " b"), "hands are missing"),
-        (with(" b - 1", " b P 1"), "expected - because Janggi has no hands, found P"),
+        (with(" b - 1", " b P 1"), "expected - (Janggi has no hands), found P"),
         (with(" b - 1", " b - x"), "not a move count: x"),
         (with(" b - 1", " b - 1 2"), "unexpected text after the move count"),
         ("4k4/9/9/4R4/9/9/9/9/9/3K5 b - 1".into(), "can be captured"),

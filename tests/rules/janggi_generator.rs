@@ -1,5 +1,5 @@
-//! Janggi's generator and exchanges against plain ones, on random games from the start, from the reference positions
-//! and from palaces full of pieces.
+//! Compares Janggi's move generator and static exchange evaluation with plain implementations, on random games from the
+//! start position, the reference positions and positions with crowded palaces.
 
 use crate::plain;
 use sanban::rules::janggi::{Kind, Piece, Position, Rules, START};
@@ -10,7 +10,7 @@ fn legal(pos: &Position) -> MoveList {
     pos.legal_moves()
 }
 
-/// A position with pieces anywhere, half of them in and around one palace; `None` if it is impossible.
+/// A random position with about half of the pieces in one palace; `None` if it is impossible.
 fn crowd(rng: &mut Rng) -> Option<String> {
     let mut board = [[None; 9]; 10];
     let palace = |rng: &mut Rng, first: usize| (first + rng.below(3), 3 + rng.below(3));
@@ -55,14 +55,14 @@ fn crowd(rng: &mut Rng) -> Option<String> {
     Position::from_sfen(&sfen).is_ok().then_some(sfen)
 }
 
-/// Positions with pieces anywhere.
+/// Random positions with crowded palaces.
 pub fn crowds(rng: &mut Rng) -> Vec<String> {
     std::iter::repeat_with(|| crowd(rng)).flatten().take(150).collect()
 }
 
 fn rules(pass: &str) -> Rules {
     let mut rules = Rules::default();
-    rules.set("Janggi_Pass", pass).expect("a setting of janggi");
+    rules.set("Janggi_Pass", pass).expect("a setting of Janggi");
     rules
 }
 
@@ -74,14 +74,14 @@ fn random_walks(pass: &str, seed: u64, plies: usize, mut visit: impl FnMut(&mut 
         .chain(plain::reference_sfens(include_str!("../../perft/janggi.perft")))
         .map(str::to_string);
     for sfen in starts.chain(crowds) {
-        let mut pos = Position::from_sfen(&sfen).expect("these positions parse");
+        let mut pos = Position::from_sfen(&sfen).expect("a valid SFEN");
         pos.set_rules(&rules);
         plain::random_walk(pos, plies, &mut rng, &mut visit);
     }
 }
 
-/// A second, deliberately plain generator: it walks over a mailbox as the rules describe, and tests legality by making
-/// the move on a copy and checking whether the general can be captured.
+/// A second, deliberately plain generator: it moves over a mailbox step by step as the rules describe, and tests
+/// legality by making the move on a copy and checking whether the general can be captured.
 mod naive {
     use super::*;
 
@@ -102,7 +102,7 @@ mod naive {
         (3..=5).contains(&file) && ranks.contains(&rank)
     }
 
-    /// Are both squares on a marked diagonal, one step apart?
+    /// Returns whether both squares are on a marked diagonal, one step apart.
     fn diagonal(a: Square, b: Square) -> bool {
         let centre = |s: Square| s == (4, 1) || s == (4, 8);
         (a.0 - b.0).abs() == 1 && (a.1 - b.1).abs() == 1 && (centre(a) || centre(b)) && {
@@ -203,7 +203,7 @@ mod naive {
         format!("{}{}", 9 - file, char::from(b'a' + rank as u8))
     }
 
-    /// Every legal move and whether it gives check. `free`: a pass only requires not being in check.
+    /// Every legal move and whether it gives check. `free`: a pass is legal whenever the side is not in check.
     pub fn moves(pos: &Position, free: bool) -> BTreeSet<(String, bool)> {
         let mut board: Board = Default::default();
         for (file, rank) in squares() {
@@ -243,7 +243,7 @@ fn compare(pass: &str, seed: u64) {
     random_walks(pass, seed, 14, |pos| {
         let own: BTreeSet<_> =
             legal(pos).into_iter().map(|mv| (Position::usi(mv), pos.gives_check(mv))).collect();
-        // Two passes end the game; until then the move rules apply.
+        // After two passes the game is over and has no moves.
         if !own.is_empty() || pos.verdict(0).is_none() {
             assert_eq!(own, naive::moves(pos, pass == "free"), "{}", pos.sfen());
         }
@@ -282,7 +282,7 @@ fn captor(pos: &Position, mv: Move) -> Option<i32> {
 fn static_exchanges_agree_with_playing_them() {
     let (mut agreed, mut differed) = (0, 0);
     random_walks("literal", 10, 25, |pos| {
-        // A static exchange ignores pins and checks: use positions without check.
+        // Static exchange evaluation ignores pins and checks, so positions in check are skipped.
         if pos.in_check() {
             return;
         }

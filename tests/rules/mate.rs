@@ -1,4 +1,4 @@
-//! The mate solver against known answers, and against a plain exhaustive search.
+//! Compares the mate solver with known answers and with a plain exhaustive search.
 
 use sanban::engine::mate::{MateLimits, MateMonitor, MateOutcome, Workspace, solve, solve_in};
 use sanban::rules::shogi::{Position, START};
@@ -11,7 +11,8 @@ fn ask(pos: &Position, nodes: u64) -> MateOutcome {
     solve(pos, &limits, &())
 }
 
-/// Replays a line without the list of checks: legal moves and the check after them.
+/// Replays a line with the general move generator: every move must be legal, every attacking move must give check, and
+/// the last one must be mate.
 pub(super) fn replay(pos: &Position, line: &[Move]) {
     let mut pos = pos.clone();
     assert_eq!(line.len() % 2, 1);
@@ -23,12 +24,12 @@ pub(super) fn replay(pos: &Position, line: &[Move]) {
     assert!(pos.legal_moves().is_empty() && pos.in_check());
 }
 
-/// Is there a mate within `plies` plies? By exhaustive search.
+/// Returns whether there is a mate within `plies` plies, by exhaustive search.
 fn mates(pos: &mut Position, plies: usize) -> bool {
     mates_against(pos, plies, &|pos| pos.legal_moves().into_iter().collect())
 }
 
-/// The same for a defender that never drops: futile interpositions do not count then.
+/// Like [`mates`], but the defender never drops, so that futile interpositions do not count.
 fn mates_without_drops(pos: &mut Position, plies: usize) -> bool {
     mates_against(pos, plies, &|pos| pos.legal_moves().into_iter().filter(|mv| !mv.is_drop()).collect())
 }
@@ -71,7 +72,7 @@ fn random(rng: &mut Rng) -> Option<Position> {
     Some(pos)
 }
 
-/// The problems of the suite: text, expected answer and position.
+/// The problems of the suite: SFEN, expected answer and position.
 fn suite() -> impl Iterator<Item = (&'static str, &'static str, Position)> {
     let lines = include_str!("../data/mates.tsv").lines().filter(|line| !line.starts_with('#'));
     lines.map(|line| {
@@ -99,7 +100,7 @@ fn known_problems_are_answered_right() {
         }
     }
     assert_eq!(total, 160);
-    // Lower bound on the number of problems solved with this small node limit, so that the search stays as good.
+    // A lower bound on the number of problems solved with this small node limit, to detect regressions.
     assert!(right >= 145, "{right} of {total}");
 }
 
@@ -114,7 +115,7 @@ fn a_plain_search_agrees() {
         match outcome {
             MateOutcome::Mate(line) => {
                 replay(&pos, &line);
-                // The attack may be longer than needed, but the defence is never too short.
+                // The line may be longer than necessary, but not shorter than the defender can make it.
                 assert!(line.len() > 3 || mates_without_drops(&mut pos, 3), "{}", pos.sfen());
                 found += 1;
             }
@@ -153,7 +154,7 @@ fn answers_are_counted_as_they_wait_for_one_another() {
         for mv in checks {
             pos.make(mv, &mut ());
             let moves = pos.legal_moves();
-            // A drop is identified by its square, another move by its squares.
+            // A drop is identified by its destination, any other move by origin and destination.
             let distinct: HashSet<_> =
                 moves.iter().map(|mv| (mv.to(), (!mv.is_drop()).then(|| mv.from()))).collect();
             assert_eq!(pos.answers(), distinct.len(), "{}", pos.sfen());
@@ -170,17 +171,17 @@ fn a_lonely_king_can_be_mated_and_checks_can_be_answered_with_checks() {
     let pos = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1").expect("a position");
     let MateOutcome::Mate(line) = ask(&pos, 1_000) else { panic!("a mate in one") };
     assert_eq!(line, [pos.parse_usi("G*5b").expect("a legal move")]);
-    // There is no piece to give check with.
+    // The attacker has no piece that could give check.
     let pos = Position::from_sfen("4k4/9/9/9/9/9/9/9/9 b - 1").expect("a position");
     assert_eq!(ask(&pos, 1_000), MateOutcome::NoMate);
-    // In check from a bishop, whose capture is mate.
+    // A bishop gives check, and capturing it is mate.
     let pos = Position::from_sfen("6lkl/6p1p/9/9/9/R6b1/9/9/4K4 b - 1").expect("a position");
     assert!(pos.in_check());
     let MateOutcome::Mate(line) = ask(&pos, 1_000) else { panic!("a mate in one") };
     assert_eq!(line, [pos.parse_usi("9f2f").expect("a legal move")]);
 }
 
-/// A search that is stopped from the beginning.
+/// A monitor that stops a search from the start.
 struct Stopped;
 
 impl MateMonitor for Stopped {
@@ -202,7 +203,8 @@ fn limits_and_stop_end_the_search() {
     assert!(begin.elapsed() < Duration::from_secs(2));
 }
 
-/// A bare king near an edge, a few attackers on the board and in hand, and perhaps the attacker's own king.
+/// A random position with a king near an edge, a few attackers and defenders on the board and in hand, and sometimes
+/// the attacker's king.
 pub(super) fn small(rng: &mut Rng) -> Option<Position> {
     let mut board = [[' '; 9]; 9];
     let put = |rng: &mut Rng, board: &mut [[char; 9]; 9], piece: char, ranks: usize| {
@@ -279,7 +281,7 @@ fn the_shortest_mate_is_as_short_as_a_plain_search_says() {
         let limits = MateLimits { nodes: Some(100_000), shortest: true, ..MateLimits::default() };
         let MateOutcome::Mate(line) = solve(&pos, &limits, &()) else { continue };
         replay(&pos, &line);
-        // Futile drops count in the plain search, not in the line.
+        // Futile drops count in the plain search, but not in the line.
         if let Some(plain) = [1, 3, 5].into_iter().find(|&plies| mates(&mut pos, plies)) {
             assert!(line.len() <= plain, "{}: {} plies, not {plain}", pos.sfen(), line.len());
             found += 1;
@@ -290,13 +292,14 @@ fn the_shortest_mate_is_as_short_as_a_plain_search_says() {
 
 #[test]
 fn a_futile_interposition_is_not_shown() {
-    // The rook checks from afar, the king has no way out: any interposed piece is captured with mate.
+    // The rook gives check from a distance and the king has no flight square: capturing any interposed piece is mate.
     let pos = Position::from_sfen("8k/9/8G/9/9/9/9/9/9 b R2gs 1").expect("a position");
     let MateOutcome::Mate(line) = ask(&pos, 100_000) else { panic!("a mate") };
     assert!(line.len() <= 3, "{} plies", line.len());
 }
 
-/// A proof with fewer plies in all may have a longer line without futile drops; the shortest line is wanted.
+/// A proof with fewer plies in total may have a longer line once futile drops are left out; the line must be the
+/// shortest.
 #[test]
 fn a_shortest_mate_is_not_longer() {
     for sfen in ["8k/6Pgp/3GL1N2/9/8G/+R8/9/9/9 b N3p2l 1", "8k/7pn/5LN2/3B5/1R7/9/9/9/9 b P3p2l 1"] {
@@ -338,8 +341,9 @@ enum Plain {
     NoneWithin(usize),
 }
 
-/// Is there a mate within `plies`? Positions of the path are not searched again: a mate does not need them. `None` when
-/// the budget is spent. `cut` is set if the depth limit decided.
+/// Returns whether there is a mate within `plies` plies. Positions on the current path are not searched again, because
+/// a shortest mate does not repeat positions. `None` if the budget is exhausted. `cut` is set if the depth limit cut
+/// off a line.
 fn plain_mates(
     pos: &mut Position,
     plies: usize,
@@ -391,16 +395,16 @@ fn plain(pos: &Position, mut budget: u32) -> Plain {
             Some(false) => {}
         }
     }
-    unreachable!("the budget ends it")
+    unreachable!("the budget ends the search")
 }
 
-/// Runs both searches, and returns the result of the plain one.
+/// Compares the solver with the plain search, and returns the result of the plain search.
 fn cross_check(pos: &Position, nodes: u64, budget: u32) -> Plain {
     let (outcome, plain) = (ask(pos, nodes), plain(pos, budget));
     match (&outcome, &plain) {
         (MateOutcome::NoMate, Plain::Mate(plies)) => panic!("{}: a mate in {plies}", pos.sfen()),
         (MateOutcome::Mate(line), Plain::None) => panic!("{}: no mate, not {line:?}", pos.sfen()),
-        // Problems that the plain search solves with so few nodes must be solved.
+        // The solver must solve every problem that the plain search solves with such a small budget.
         (MateOutcome::Unknown, Plain::Mate(_) | Plain::None) => panic!("{}: {plain:?}", pos.sfen()),
         (MateOutcome::Mate(line), _) => replay(pos, line),
         _ => {}
@@ -475,14 +479,14 @@ fn a_search_in_slices_has_the_answer_of_a_whole_one() {
                 replay(&pos, &moves);
             }
             MateOutcome::NoMate => assert_eq!(expected, "nomate", "{sfen}"),
-            MateOutcome::Unknown => panic!("nothing found: {sfen}"),
+            MateOutcome::Unknown => panic!("no answer: {sfen}"),
         }
     }
     assert!(resumed > 5, "{resumed}");
 }
 
-/// Proofs that were replaced in the table and found again may not fit the rest of the proof. A walk through such a
-/// proof once returned to a position on its path, and a proved mate was not printed.
+/// Proofs that were overwritten in the table and found again may not match the rest of the proof, so following them can
+/// lead back to a position on the path. The mating line must be returned even then.
 #[test]
 fn a_proved_mate_is_printed_whatever_the_table_has_forgotten() {
     for knight in ["1n7", "2n6"] {

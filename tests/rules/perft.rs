@@ -7,15 +7,15 @@ use sanban::rules::perft::plain;
 use sanban::rules::{Dobutsu, DobutsuMate, Janggi, JanggiCasual, JanggiTraditional, Position, Shogi};
 use std::ops::ControlFlow;
 
-/// Runs every count of a suite that has at most `max_nodes` leaves; `sanban perft --suite` goes further. Returns the
-/// number of counts.
+/// Checks every count of a suite with at most `max_nodes` leaves; `sanban perft --suite` checks larger ones. Returns
+/// the number of counts checked.
 fn suite<G: Game>(text: &str, max_nodes: u64) -> usize {
     let mut counts = 0;
     for line in text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
         let mut fields = line.split(" ;D");
         let sfen = fields.next().expect("an SFEN");
         let mut pos = G::parse(sfen).unwrap_or_else(|e| panic!("{sfen}: {e}"));
-        assert_eq!(pos.sfen(), G::parse(&pos.sfen()).expect("own text").sfen());
+        assert_eq!(pos.sfen(), G::parse(&pos.sfen()).expect("a valid SFEN").sfen());
         for field in fields {
             let (depth, nodes) = field.trim().split_once(' ').expect("depth and count");
             let nodes: u64 = nodes.parse().expect("a count");

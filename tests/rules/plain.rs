@@ -1,8 +1,8 @@
-//! What the tests of generators and contracts share.
+//! Helpers shared by the tests of move generators and contracts.
 
 use sanban::rules::{Move, Position, Rng};
 
-/// The positions of a file of `tests/perft`.
+/// The positions of a file in `perft`.
 pub fn reference_sfens(perft: &str) -> impl Iterator<Item = &str> {
     perft
         .lines()
@@ -22,8 +22,8 @@ pub fn random_walk<P: Position>(mut pos: P, plies: usize, rng: &mut Rng, visit: 
     }
 }
 
-/// The value of an exchange on one square, by trying every order of captures. `captor` gives the value of the piece
-/// that captures with this move; `None` excludes the move.
+/// The value of an exchange on one square, computed by trying every order of captures. `captor` returns the value of
+/// the piece that captures with this move; `None` excludes the move.
 pub fn exchange<P: Position>(
     pos: &mut P,
     to: usize,

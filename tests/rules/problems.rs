@@ -1,4 +1,4 @@
-//! Soundness of problems, brinkmates and proofs, against plain searches.
+//! Compares soundness checks, brinkmates and proofs with plain searches.
 
 use crate::mate::{replay, small};
 use sanban::engine::mate::{
@@ -21,8 +21,9 @@ fn usi(moves: &[Move]) -> Vec<String> {
     moves.iter().map(|&mv| Position::usi(mv)).collect()
 }
 
-/// Lengths by the rules for problems in docs/mate.md, without a table or proof numbers. A length is the number of plies
-/// and whether the attacker's hand is empty at the end. `None` when the budget is spent.
+/// Computes the lengths of solutions by the rules for problems in docs/mate.md, without a table or proof numbers. A
+/// length is the number of plies, and whether the attacker's hand is empty at the end. Methods return `None` if the
+/// budget is exhausted.
 struct Plain {
     attacker: Color,
     budget: u32,
@@ -45,7 +46,7 @@ impl Plain {
         Some(None)
     }
 
-    /// The length after a move of the attacker, if it is a check.
+    /// The length of the solution that starts with this move of the attacker, which must be a check.
     fn after(&mut self, pos: &mut Position, mv: Move, limit: u16) -> Option<Option<Length>> {
         self.budget = self.budget.checked_sub(1)?;
         pos.make(mv, &mut ());
@@ -109,7 +110,7 @@ impl Plain {
 }
 
 fn with_hand(pos: &Position, side: Color, hand: u32) -> Position {
-    pos.with_hand(side, hand).expect("pieces that are in the hands")
+    pos.with_hand(side, hand).expect("pieces in the two hands")
 }
 
 #[test]
@@ -132,7 +133,7 @@ fn verdicts_on_small_problems() {
     for (sfen, verdict, plies) in [
         // A gold in front of the king mates.
         ("4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1", Verdict::Sound, 1),
-        // The attacker has one gold too many.
+        // The attacker has a superfluous gold.
         ("7k1/9/7P1/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1", Verdict::Leftover, 1),
         ("4k4/9/9/9/9/9/9/9/9 b G2r2b3g4s4n4l18p 1", Verdict::NoMate, 0),
     ] {
@@ -164,7 +165,7 @@ fn a_plain_search_agrees_about_soundness() {
                     let Some(length) = plain.after(&mut here.clone(), other, left) else { continue };
                     let listed = found.findings.iter().find(|f| f.before == found.line[..i] && f.mv == other);
                     let expected = length.map(|(plies, _)| plies);
-                    // One that takes longer is beyond the plain search.
+                    // A longer alternative is beyond the reach of the plain search.
                     let listed = listed.filter(|f| expected.is_some() || f.plies.is_some());
                     assert_eq!(
                         listed.and_then(|f| f.plies),
@@ -179,7 +180,7 @@ fn a_plain_search_agrees_about_soundness() {
             here.make(mv, &mut ());
         }
         assert!(here.in_check());
-        // A cook that takes longer is a mate after every defence.
+        // A longer cook must still mate after every defence.
         for finding in found.findings.iter().filter(|f| f.plies.is_none()) {
             let mut after = pos.clone();
             finding.before.iter().chain([&finding.mv]).for_each(|&mv| after.make(mv, &mut ()));

@@ -28,13 +28,13 @@ fn play(sfen: &str, text: &str) -> Position {
 fn with_rules(mut pos: Position, settings: &[(&str, &str)]) -> Position {
     let mut rules = Rules::default();
     for (name, value) in settings {
-        rules.set(name, value).expect("a setting of shogi");
+        rules.set(name, value).expect("a rule setting of shogi");
     }
     pos.set_rules(&rules);
     pos
 }
 
-/// Destinations of a lone piece on 5e (kings far away), without promotions, for both sides.
+/// Checks the destinations of a lone piece on 5e (kings far away), without promotions, for both sides.
 fn pattern(letter: &str, black: &[&str], white: &[&str]) {
     for (piece, side, expected) in [(letter.to_uppercase(), "b", black), (letter.to_lowercase(), "w", white)]
     {
@@ -223,7 +223,7 @@ fn pieces_are_not_dropped_where_they_never_move() {
 fn mating_pawn_drop_is_illegal() {
     // 2a is occupied by a knight of its own side, and the silver attacks 1b and 2b.
     assert!(!moves("7nk/9/8S/9/9/9/9/9/K8 b P 1").contains("P*1b"), "uchifuzume");
-    assert!(!moves("8k/9/9/9/9/9/8s/9/7NK w p 1").contains("P*1h"), "for white too");
+    assert!(!moves("8k/9/9/9/9/9/8s/9/7NK w p 1").contains("P*1h"), "also for white");
 }
 
 #[test]
@@ -256,7 +256,7 @@ fn mate_by_another_drop_is_legal() {
 
 #[test]
 fn no_legal_move_loses_even_without_check() {
-    // The king in the corner is not attacked and has no move: there is no stalemate.
+    // The king in the corner is not attacked and has no move: shogi has no stalemate rule.
     let stuck = pos("8k/6+R2/9/7N1/9/9/9/9/K8 w - 1");
     assert_eq!((stuck.in_check(), stuck.count()), (false, 0), "{stuck}");
     assert_eq!(stuck.verdict_without_moves(), Verdict::Loss);
@@ -267,7 +267,7 @@ fn a_check_must_be_answered() {
     // A rook gives check on the file: block, capture or step aside.
     let list = moves("4r3k/9/9/9/9/9/9/3G5/4K3B b P 1");
     for mv in &list {
-        // If it were black's move again, black would not be in check.
+        // The null move makes it black's turn again, to test whether black is still in check.
         let mut after = play("4r3k/9/9/9/9/9/9/3G5/4K3B b P 1", mv);
         after.make_null();
         assert!(!after.in_check(), "{mv}");
@@ -298,7 +298,7 @@ fn fourfold_repetition_is_a_draw() {
     assert_eq!(play(START, &twice).verdict(0), None, "three times is not enough");
     let thrice = [SHUFFLE; 3].join(" ");
     assert_eq!(play(START, &thrice).verdict(0), Some(Verdict::Draw));
-    // One ply earlier or later, the position differs.
+    // One ply earlier, the position is a different one.
     let words: Vec<&str> = thrice.split(' ').collect();
     assert_eq!(play(START, &words[..11].join(" ")).verdict(0), None);
 }
@@ -324,14 +324,14 @@ fn inside_a_search_one_repetition_counts() {
 
 #[test]
 fn perpetual_check_loses() {
-    // The dragon checks with every move, the king steps to and fro.
+    // The dragon gives check with every move; the king steps back and forth.
     let start = "4k4/9/3+R5/9/9/9/9/9/8K b - 1";
     let chase = "6c5c 5a4a 5c4c 4a5a 4c5c 5a4a 5c4c 4a5a 4c5c 5a4a 5c4c 4a5a 4c5c";
     let pos = play(start, chase);
     assert_eq!(pos.side(), sanban::rules::Color::White);
     assert_eq!(pos.verdict(0), Some(Verdict::Win), "the side to move was in perpetual check: {pos}");
     let before = play(start, &chase[..chase.len() - 5]);
-    assert_eq!(before.verdict(0), None, "the position before the first check was there three times only");
+    assert_eq!(before.verdict(0), None, "the position before the first check has occurred only three times");
 }
 
 #[test]
@@ -349,13 +349,13 @@ fn superior_and_inferior_repetitions_inside_a_search() {
     let start = "k8/9/9/9/9/9/4R4/9/K8 b 3p 1";
     let pos = play(start, line);
     assert_eq!(pos.verdict(8), Some(Verdict::Superior), "{pos}");
-    assert_eq!(pos.verdict(0), None, "no rule of the game");
+    assert_eq!(pos.verdict(0), None, "not a rule of the game");
     assert_eq!(play(start, &format!("{line} 9i9h")).verdict(9), None);
     let pos = play(start, "9i9h 9a9b 9h9i P*4d 5g4g 9b8b 4g4d 8b9a 4d5d 9a9b 5d5g");
     assert_eq!(pos.verdict(10), Some(Verdict::Inferior), "white gave a pawn for nothing: {pos}");
 }
 
-// Black has king and eleven others in the zone.
+// Black has the king and eleven other pieces in the zone.
 const ENTERED: &str = "LNSGKGSN1/+B+R7/PP7/9/9/9/9/9/4k4 b";
 
 #[test]

@@ -1,5 +1,5 @@
-//! Shogi's generator, exchanges and mates in one against plain ones, on random games and on positions full of pieces in
-//! hand.
+//! Compares shogi's move generator, static exchange evaluation and mate-in-one search with plain implementations, on
+//! random games from the start position and the reference positions.
 
 use crate::naive::Naive;
 use crate::plain;
@@ -17,7 +17,7 @@ fn random_walks(seed: u64, plies: usize, mut visit: impl FnMut(&mut Position)) {
     for sfen in
         std::iter::repeat_n(START, 5).chain(plain::reference_sfens(include_str!("../../perft/shogi.perft")))
     {
-        let pos = Position::from_sfen(sfen).expect("reference positions parse");
+        let pos = Position::from_sfen(sfen).expect("a valid reference position");
         plain::random_walk(pos, plies, &mut rng, &mut visit);
     }
 }
@@ -55,7 +55,7 @@ fn staged_generation_leaves_only_pointless_non_promotions_out() {
 fn all_legal_moves_on_request() {
     use sanban::rules::Rules as _;
     let mut rules = sanban::rules::shogi::Rules::default();
-    rules.set("GenerateAllLegalMoves", "true").expect("a setting of shogi");
+    rules.set("GenerateAllLegalMoves", "true").expect("a rule setting of shogi");
     random_walks(3, 8, |pos| {
         let mut pos = pos.clone();
         pos.set_rules(&rules);
@@ -66,7 +66,7 @@ fn all_legal_moves_on_request() {
     });
 }
 
-/// The value of the piece that makes this plain move on the board.
+/// The value of the piece that makes this move; `None` for drops and promotions.
 fn captor(pos: &Position, mv: Move) -> Option<i32> {
     if mv.is_drop() || mv.is_promotion() {
         return None;
@@ -78,7 +78,7 @@ fn captor(pos: &Position, mv: Move) -> Option<i32> {
 fn static_exchanges_agree_with_playing_them() {
     let (mut agreed, mut differed) = (0, 0);
     random_walks(8, 25, |pos| {
-        // A static exchange ignores pins and checks: use quiet squares of positions without check.
+        // Static exchange evaluation ignores pins and checks, so positions in check are skipped.
         if pos.in_check() {
             return;
         }
@@ -96,7 +96,7 @@ fn static_exchanges_agree_with_playing_them() {
             }
         }
     });
-    // The differences are due to pins and to kings that step out of protection.
+    // The differences are due to pins and to moves of kings.
     assert!(agreed > 2_000 && differed * 12 < agreed, "{agreed} agreed, {differed} differed");
 }
 

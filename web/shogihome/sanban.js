@@ -2,7 +2,7 @@
 
 import { load } from "./module.js";
 
-/** Creates an engine that speaks USI. `locateFile` returns the location of an engine file. */
+/** Creates an engine that speaks USI. `locateFile` returns the URL of a file of the engine. */
 export default async function createEngine({ locateFile = (path) => new URL(path, import.meta.url).href } = {}) {
 	const listeners = new Set();
 	let closed = false;

@@ -1,11 +1,11 @@
-//! Incremental evaluation, and errors in loading network files.
+//! The interface of incremental evaluations, and errors in loading network files.
 
 use sanban_rules::{Observer, Position, Score};
 use sanban_system::FileError;
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// Why a network file cannot be used.
+/// An error that occurred while loading a network file.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum NetworkError {
@@ -17,7 +17,7 @@ pub enum NetworkError {
     Format {
         /// The file.
         path: PathBuf,
-        /// What was expected and found.
+        /// Description of the problem, with the expected and the actual content.
         problem: String,
     },
 }
@@ -26,15 +26,15 @@ pub enum NetworkError {
 pub trait Evaluator<P: Position>: Observer + Send {
     /// Resets the evaluator to this position.
     fn reset(&mut self, pos: &P);
-    /// A move is about to be made.
+    /// Called before a move is made.
     fn push(&mut self);
-    /// The last move was taken back.
+    /// Called after the last move is unmade.
     fn pop(&mut self);
     /// Does part of the work of [`Evaluator::evaluate`] early, while the search waits for memory.
     fn update(&mut self, _pos: &P) {}
-    /// The score in centipawns for the side to move, within `±MAX_EVAL`. Usually not called in check.
+    /// Returns the score in centipawns for the side to move, within `±MAX_EVAL`. Usually not called in check.
     fn evaluate(&mut self, pos: &P) -> Score;
-    /// The output before the conversion to centipawns, for community networks.
+    /// Returns the output of a community network before the conversion to centipawns, otherwise the score.
     fn raw(&mut self, pos: &P) -> Score {
         self.evaluate(pos)
     }

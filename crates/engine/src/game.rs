@@ -8,10 +8,10 @@ use crate::params::Params;
 use crate::{Evaluator, NetworkError, Oracle};
 use sanban_rules::{SearchPosition, Variant};
 
-/// See [`crate::mate::solve_in`].
+/// A mate solver; see [`crate::mate::solve_in`].
 pub type MateSolver<P> = fn(&mut Workspace, &P, &MateLimits, &dyn MateMonitor) -> MateOutcome;
 
-/// One game as an engine plays it: its rules, evaluation and numbers. The search's only type parameter.
+/// A game as the engine plays it: its rules, evaluation and parameters. The only type parameter of the search.
 pub trait Game: Variant<Position: SearchPosition> {
     /// The search parameters of the game.
     const PARAMS: Params;
@@ -19,27 +19,27 @@ pub trait Game: Variant<Position: SearchPosition> {
     const LADDER: &'static Ladder;
     /// Positions for `bench`, as SFEN.
     const BENCH: &'static [&'static str];
-    /// Can [`Game::load_network`] read files?
+    /// Whether [`Game::load_network`] can read files.
     const NETWORK_FILES: bool = false;
 
-    /// The game whose search plays this one: itself, or a game that differs only in rule settings.
+    /// The game whose search is used for this one: itself, or a game that differs only in rule settings.
     type Played: Game<
             Position = Self::Position,
             Evaluator = Self::Evaluator,
             Network = Self::Network,
             Oracle = Self::Oracle,
         >;
-    /// Evaluation.
+    /// The evaluation of the game.
     type Evaluator: Evaluator<Self::Position>;
-    /// The weights an evaluator reads, shared between threads (cheap to clone). The default is the network embedded in
-    /// the binary.
+    /// The weights used by an evaluator, shared between threads (cheap to clone). The default is the network embedded
+    /// in the binary.
     type Network: Clone + Default + Send + Sync;
-    /// Solved tables.
+    /// The solved tables of the game.
     type Oracle: Oracle<Self::Position>;
 
-    /// A fresh evaluator that reads these weights.
+    /// Creates an evaluator with these weights.
     fn evaluator(network: &Self::Network) -> Self::Evaluator;
-    /// Reads weights from a file. `fv_scale`: the divisor for files that do not contain one.
+    /// Loads the weights specified by `source`. By default, network files are not supported.
     ///
     /// # Errors
     /// The file cannot be read, or is not a network of this game.
@@ -48,17 +48,17 @@ pub trait Game: Variant<Position: SearchPosition> {
             NetworkSource::Embedded | NetworkSource::Handwritten => Ok(Self::Network::default()),
             NetworkSource::File { path, .. } => Err(NetworkError::Format {
                 path: path.clone(),
-                problem: format!("{} has no network files", Self::NAME),
+                problem: format!("{} does not support network files", Self::NAME),
             }),
         }
     }
-    /// One line about the weights in use.
+    /// A one-line description of the weights.
     fn describe(network: &Self::Network) -> String;
-    /// The inputs of a network of this game, if it can have one.
+    /// The inputs of this game's networks, if the game supports networks.
     fn features() -> Option<&'static Features> {
         None
     }
-    /// The solver for mates with checks only, if the game has such problems.
+    /// The solver for mates by continuous checks, if the game has such problems.
     fn mate_solver() -> Option<MateSolver<Self::Position>> {
         None
     }

@@ -1,4 +1,4 @@
-//! Every game as an engine plays it. The list of games itself is that of `sanban_rules::with_variant!`.
+//! Implementations of [`Game`] for all games listed in `sanban_rules::with_variant!`.
 
 use crate::ladder::{self, Ladder};
 use crate::nnue::{self, Evaluation, Family as _, NetworkSource};
@@ -11,7 +11,7 @@ use sanban_rules::{
     shogi,
 };
 
-/// The network functions of a game that has networks, for use inside its `impl Game`.
+/// The network items of a game that supports networks, for use inside its `impl Game`.
 macro_rules! networks {
     ($nets:ty) => {
         type Network = nnue::NetworkChoice<$nets>;
@@ -58,7 +58,7 @@ impl Game for Shogi {
     }
 }
 
-/// The starting parameters of the other games: the margins tuned for shogi lose games there.
+/// The base parameters of the other games, which play worse with the margins tuned for shogi.
 const UNTUNED: Params = Params {
     rfp_improving: 2686,
     null_factor: 16,

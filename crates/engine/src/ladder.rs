@@ -1,30 +1,30 @@
-//! The ladder of playing strength: how the player of each level thinks.
+//! The ladder of playing strength: the player of each level below full strength.
 //!
-//! The lowest levels look one move ahead and overlook things as beginners do ([`Attention`]); the others search a
-//! number of nodes and misjudge what they find. A game has its own numbers (`Game::LADDER`), chosen by games between
-//! neighbours; see `docs/levels.md`.
+//! The lowest levels look one move ahead and overlook things as beginners do ([`Attention`]); the others search a fixed
+//! number of nodes and add random errors to the scores. Each game has its own values (`Game::LADDER`), tuned by games
+//! between neighbouring levels; see `docs/levels.md`.
 
 /// The level of full strength, above every [`Player`] of a ladder.
 pub const FULL: usize = 20;
 
-/// How a player below full strength thinks.
+/// A player below full strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Player {
-    /// Looks one move ahead, and considers the captures and mates that answer it, if it notices them.
+    /// Looks one move ahead, and considers the opponent's captures and mates in reply if it notices them.
     Attentive(Attention),
-    /// Searches, and misjudges the best moves found.
+    /// Searches, and adds an error to the scores of the best moves found.
     Searching {
         /// Number of nodes.
         nodes: u64,
-        /// Largest error of judgement in centipawns.
+        /// Maximum error added to a score, in centipawns.
         error: i32,
     },
 }
 
-/// How likely a player who looks one move ahead is to notice facts.
+/// The probabilities with which a player that looks one move ahead notices moves, threats and mates.
 ///
-/// The percentages apply to obvious facts. Beginners' blind spots are noticed less often: backward moves, drops,
-/// captures from a distance, lines opened by another piece, and events far from the last move.
+/// The percentages apply to obvious cases. Typical blind spots of beginners are noticed less often: backward moves,
+/// drops, captures from a distance, lines opened by another piece, and events far from the last move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attention {
     /// How often one of the player's own moves on the board is noticed, in percent.
@@ -33,18 +33,18 @@ pub struct Attention {
     pub drops: u32,
     /// How often the opponent's next capture is noticed, in percent.
     pub threats: u32,
-    /// How often a mate is noticed, in percent: by the player's move, and by an answer to it.
+    /// How often a mate is noticed, in percent: a mate by the player's own move, or by the reply to it.
     pub mates: u32,
-    /// How much the evaluation of a position counts beyond the material, in percent.
+    /// Weight of the evaluation beyond material, in percent.
     pub sense: u32,
-    /// Largest error of judgement in centipawns.
+    /// Maximum error added to a score, in centipawns.
     pub error: i32,
 }
 
-/// The players below full strength, the weakest first.
+/// The players below full strength, weakest first.
 pub type Ladder = [Player; FULL];
 
-/// The name of a level in a language (`en`, `ja`, `ko`); English for others.
+/// Returns the name of a level in a language (`en`, `ja` or `ko`; any other language gives English).
 #[must_use]
 pub fn name(level: usize, language: &str) -> String {
     let level = level.min(FULL);
@@ -55,7 +55,7 @@ pub fn name(level: usize, language: &str) -> String {
     format!("{} {}", pick(names, language), level % GROUP + 1)
 }
 
-/// Levels of one name.
+/// Number of consecutive levels that share a name.
 const GROUP: usize = 4;
 
 const GROUPS: [[&str; 3]; FULL / GROUP] = [
@@ -82,7 +82,7 @@ const fn searching(nodes: u64, error: i32) -> Player {
     Player::Searching { nodes, error }
 }
 
-/// Shogi's ladder.
+/// The ladder of shogi.
 pub const SHOGI: Ladder = [
     attentive([40, 40, 96, 3, 0], 1_200),
     attentive([48, 48, 96, 9, 4], 880),
@@ -106,7 +106,7 @@ pub const SHOGI: Ladder = [
     searching(60_000, 40),
 ];
 
-/// Janggi's ladder.
+/// The ladder of Janggi.
 pub const JANGGI: Ladder = [
     attentive([60, 100, 10, 30, 0], 100),
     attentive([71, 100, 31, 41, 5], 95),
@@ -130,8 +130,8 @@ pub const JANGGI: Ladder = [
     searching(58_000, 21),
 ];
 
-/// The ladder of Dobutsu shogi. On twelve squares, an attentive player soon sees everything, so most levels search.
-/// From level 12 on, both sides know the result of most positions, and the levels differ little.
+/// The ladder of Dobutsu shogi. With only twelve squares, an attentive player soon notices everything, so most levels
+/// search. From level 12 on, the search finds the result of most positions, so the levels differ little.
 pub const DOBUTSU: Ladder = [
     attentive([76, 65, 35, 22, 0], 190),
     attentive([100, 100, 100, 100, 100], 40),

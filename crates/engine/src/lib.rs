@@ -1,8 +1,8 @@
 //! Search, evaluation, networks, mate solver and solved tables.
 //!
-//! A [`Game`] ties the rules of a game to its evaluation; a [`Searcher`] searches; [`mate::solve`] looks for mates with
-//! checks only. The search depends on no game, a game does not depend on the search, and the network depends on
-//! neither.
+//! A [`Game`] combines the rules of a game with its evaluation; a [`Searcher`] searches its positions; [`mate::solve`]
+//! solves mate problems in which every move of the attacker is a check. The search does not depend on any particular
+//! game, games do not depend on the search, and the networks depend on neither.
 
 #![deny(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! The interface of solved tables for the search.
+//! The interface between the search and solved tables.
 
 use sanban_rules::{Move, Position, Score};
 use std::path::Path;
@@ -6,9 +6,9 @@ use thiserror::Error;
 
 /// A solved table that replaces the search for the positions that it contains.
 ///
-/// `()` is for games without tables.
+/// `()` is the implementation for games without tables.
 pub trait Oracle<P: Position>: Clone + Default + Send + Sync + 'static {
-    /// Name of the option that names the table's file, if the game has tables.
+    /// Name of the option that sets the table's file, if the game has tables.
     const OPTION: Option<&'static str> = None;
 
     /// Opens a table for this game.
@@ -19,7 +19,7 @@ pub trait Oracle<P: Position>: Clone + Default + Send + Sync + 'static {
         Err(OracleError::new(format!("{}: this game has no solved tables", path.display())))
     }
 
-    /// The exact score of the position and a best line from it, if the table has them.
+    /// Returns the exact score of the position and a best line from it, if the table contains the position.
     fn solution(&self, _pos: &P) -> Option<(Score, Vec<Move>)> {
         None
     }
@@ -27,13 +27,13 @@ pub trait Oracle<P: Position>: Clone + Default + Send + Sync + 'static {
 
 impl<P: Position> Oracle<P> for () {}
 
-/// Why a solved table cannot be used; the message names the file.
+/// An error that occurred while opening a solved table. The message names the file.
 #[derive(Debug, Error)]
 #[error(transparent)]
 pub struct OracleError(Box<dyn std::error::Error + Send + Sync>);
 
 impl OracleError {
-    /// The error of a kind of table.
+    /// Wraps the error of a specific kind of table.
     pub fn new(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         Self(error.into())
     }

@@ -33,7 +33,7 @@ pub struct Searcher<G: Game> {
     signals: Arc<Signals>,
 }
 
-/// Ends the running search of a [`Searcher`] from another thread.
+/// Stops the running search of a [`Searcher`] from another thread.
 ///
 /// ```
 /// use sanban_engine::{Limits, Searcher};
@@ -56,7 +56,8 @@ pub struct Searcher<G: Game> {
 pub struct StopHandle(Arc<Signals>);
 
 impl StopHandle {
-    /// Ends the search as soon as possible; it returns the best move so far. Without a running search it does nothing.
+    /// Stops the search as soon as possible; the search then returns the best move found so far. Does nothing if no
+    /// search is running.
     pub fn stop(&self) {
         self.0.stop();
     }
@@ -69,40 +70,40 @@ impl<G: Game> Default for Searcher<G> {
 }
 
 impl<G: Game> Searcher<G> {
-    /// One thread, a table of 16 MB and the embedded network.
+    /// Creates a searcher with one thread, a transposition table of 16 MB and the embedded network.
     #[must_use]
     pub fn new() -> Self {
         Self { pool: Pool::new(), network: G::Network::default(), signals: Arc::default() }
     }
 
-    /// Number of threads, at least 1.
+    /// Sets the number of threads (at least 1).
     pub fn set_threads(&mut self, threads: usize) {
         self.pool.set_threads(threads);
     }
 
-    /// Sets the size of the transposition table in megabytes and clears it. Returns the size granted: the largest that
-    /// fits into memory.
+    /// Sets the size of the transposition table in megabytes; a change of size clears the table. Returns the actual
+    /// size, which is smaller if memory is insufficient.
     pub fn set_hash(&mut self, megabytes: usize) -> usize {
         self.pool.set_hash(megabytes)
     }
 
-    /// Number of best lines to search, at least 1.
+    /// Sets the number of best lines to search (at least 1).
     pub fn set_multi_pv(&mut self, lines: usize) {
         self.pool.settings().multi_pv = lines.max(1);
     }
 
-    /// Signals to stop a running search from another thread.
+    /// Returns a handle that stops a running search from another thread.
     #[must_use]
     pub fn stop_handle(&self) -> StopHandle {
         StopHandle(Arc::clone(&self.signals))
     }
 
-    /// Settings that may be changed between searches: the number of lines, the skill and the like.
+    /// The settings, which may be changed between searches.
     pub fn settings(&mut self) -> &mut Settings {
         self.pool.settings()
     }
 
-    /// Evaluates with this network from now on.
+    /// Loads the network to use for evaluation, and clears what was learned in earlier searches.
     ///
     /// # Errors
     /// The file cannot be read, is damaged, or is not a network of this game; the current network stays in use.
@@ -113,16 +114,16 @@ impl<G: Game> Searcher<G> {
         Ok(())
     }
 
-    /// Clears the state of the last game.
+    /// Clears the transposition table and the histories.
     pub fn clear(&mut self) {
         self.pool.clear();
     }
 
-    /// Searches until a limit is reached or the callback, which receives every line, breaks. Without a limit, only the
-    /// callback ends the search.
+    /// Searches until a limit is reached, the callback breaks, or the search is stopped. The callback receives every
+    /// line.
     ///
     /// # Panics
-    /// If no thread can be started: a search needs more stack than a caller may have.
+    /// If the search thread cannot be started. The search runs on a separate thread because it needs a large stack.
     pub fn search(
         &mut self,
         pos: &G::Position,
@@ -137,13 +138,13 @@ impl<G: Game> Searcher<G> {
             let thread = std::thread::Builder::new().stack_size(STACK);
             let search = thread
                 .spawn_scoped(scope, || self.pool.search(pos, limits, signals, &listener))
-                .expect("a thread for the search");
+                .expect("the search thread should start");
             search.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         })
     }
 
-    /// Like [`Searcher::search`], on the calling thread, which needs [`STACK`] bytes of stack. The caller's signals end
-    /// it, and lines and notes go to `report`.
+    /// Like [`Searcher::search`], but runs on the calling thread, which needs [`STACK`] bytes of stack. `signals` can
+    /// stop the search; lines and notes are sent to `report`.
     pub fn search_here(
         &mut self,
         pos: &G::Position,
@@ -154,12 +155,12 @@ impl<G: Game> Searcher<G> {
         self.pool.search(pos, limits, signals, report)
     }
 
-    /// Answers from this solved table if it contains the position.
+    /// Sets the solved table, which replaces the search for the positions that it contains.
     pub fn set_oracle(&mut self, oracle: <G::Played as Game>::Oracle) {
         self.pool.set_oracle(oracle);
     }
 
-    /// The static evaluation in centipawns for the side to move, without any search.
+    /// The static evaluation in centipawns for the side to move, without a search.
     #[must_use]
     pub fn evaluate(&self, pos: &G::Position) -> Score {
         let mut evaluator = G::evaluator(&self.network);

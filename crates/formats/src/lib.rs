@@ -1,4 +1,5 @@
-//! Game records and opening books: one module for each format, all of them behind [`record::Record`] and [`book::open`].
+//! Game records and opening books, with one module for each format. [`record::Record`] and [`book::open`] are the
+//! common interfaces.
 
 #![deny(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! Work that takes many games or many searches: self-play, training, matches, tuning, and growing opening books.
+//! Tasks that take many games or searches: self-play, training, matches, tuning, and growing opening books.
 
 #![deny(unsafe_code)]
 

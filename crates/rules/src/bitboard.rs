@@ -3,8 +3,8 @@
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
-/// A set of squares: bit `n` is square `n` in the game's own numbering. Boards have at most 90 squares. Bits beyond the
-/// game's board are never set, so the result of `!` must be masked.
+/// A set of squares: bit `n` is square `n` in the numbering of the game. Boards have at most 90 squares. Bits beyond
+/// the game's board are never set, so the result of `!` must be masked.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct Bitboard(pub u128);
 
@@ -22,7 +22,7 @@ impl Bitboard {
         Self((1 << n) - 1)
     }
 
-    /// Is the square in the set?
+    /// Returns whether the square is in the set.
     #[inline]
     pub const fn has(self, sq: usize) -> bool {
         // One half at a time is cheaper than a 128-bit shift.
@@ -30,19 +30,19 @@ impl Bitboard {
         half >> (sq & 63) & 1 != 0
     }
 
-    /// Is the set empty?
+    /// Returns whether the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
-        // By halves, because a vector test would stall on the two scalar stores just before it.
+        // Tests the two halves, because a vector test would stall on the two scalar stores just before it.
         self.0 as u64 | (self.0 >> 64) as u64 == 0
     }
 
-    /// Does the set contain a square?
+    /// Returns whether the set is not empty.
     pub const fn any(self) -> bool {
         !self.is_empty()
     }
 
-    /// Does the set contain more than one square?
+    /// Returns whether the set contains more than one square.
     pub const fn many(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }

@@ -2,7 +2,7 @@
 
 use super::Rng;
 
-/// `N` random keys from a seed. The index is the game's `Placement`; the key of a position is the XOR of the keys of
+/// `N` random keys from a seed. The index is a `Placement` of the game; the key of a position is the XOR of the keys of
 /// its placements.
 pub const fn keys<const N: usize>(seed: u64) -> [u64; N] {
     let mut rng = Rng::new(seed);

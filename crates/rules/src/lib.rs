@@ -1,7 +1,7 @@
 //! The rules of shogi, Janggi and Dobutsu shogi.
 //!
-//! A [`Variant`] names a game and reads its positions, a [`Position`] has the rules and the history of one game, and
-//! [`perft()`] counts lines of play. Search and evaluation are in other crates.
+//! A [`Variant`] identifies a game and parses its positions, a [`Position`] implements the rules and stores the history
+//! of one game, and [`perft()`] counts sequences of moves. Search and evaluation are in other crates.
 //!
 //! ```
 //! use sanban_rules::{Position, Shogi, Variant, Verdict};

@@ -8,12 +8,12 @@
 /// The four lines through a square, as steps (files, ranks): file, rank, and the two diagonals.
 pub const LINES: [(i32, i32); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
 
-/// Is this file and rank on a board of `FILES` × `RANKS`?
+/// Returns whether this file and rank are on a board of `FILES` × `RANKS` squares.
 pub const fn on_board<const FILES: usize, const RANKS: usize>(file: i32, rank: i32) -> bool {
     file >= 0 && file < FILES as i32 && rank >= 0 && rank < RANKS as i32
 }
 
-/// Squares from `sq` (not included) in one direction up to the first occupied square (included).
+/// The squares in one direction from `sq` (exclusive) to the first occupied square (inclusive).
 pub const fn ray<const FILES: usize, const RANKS: usize>(occ: u128, sq: usize, df: i32, dr: i32) -> u128 {
     let (mut f, mut r, mut out) = ((sq / RANKS) as i32 + df, (sq % RANKS) as i32 + dr, 0u128);
     while on_board::<FILES, RANKS>(f, r) {
@@ -29,7 +29,7 @@ pub const fn ray<const FILES: usize, const RANKS: usize>(occ: u128, sq: usize, d
 }
 
 /// Turns the occupancy of one line through one square into a table index of `BITS` bits. `BITS` is the largest number
-/// of squares that matter on any line of the board: its longer side less two.
+/// of relevant squares on any line of the board: the length of its longer side minus two.
 #[derive(Clone, Copy, Debug)]
 pub struct Magic<const BITS: u32> {
     shift: u32,
@@ -73,7 +73,7 @@ impl<const BITS: u32> Magic<BITS> {
 pub const fn inner<const FILES: usize, const RANKS: usize>(sq: usize, line: usize) -> u128 {
     let (df, dr) = LINES[line];
     let (forth, back) = (ray::<FILES, RANKS>(0, sq, df, dr), ray::<FILES, RANKS>(0, sq, -df, -dr));
-    // The squares at the edge are the highest of the one and the lowest of the other.
+    // The edge squares are the highest bit of `forth` and the lowest bit of `back`.
     let highest = if forth == 0 { 0 } else { 1 << (127 - forth.leading_zeros()) };
     forth ^ highest | back & back.wrapping_sub(1)
 }

@@ -1,4 +1,4 @@
-//! The 16-bit move of all games, so that tables, lines and histories are compiled once.
+//! The 16-bit move type shared by all games, so that the code for tables, lines and histories is compiled only once.
 
 use arrayvec::ArrayVec;
 use std::num::NonZeroU16;
@@ -21,10 +21,10 @@ const PROMOTE: u16 = 1 << 14;
 const DROP: u16 = 1 << 15;
 
 impl Move {
-    /// Squares are numbers below this.
+    /// Square numbers are below this limit.
     pub const SQUARES: usize = 128;
 
-    /// A move on the board. Squares are below 128 and not both 0 (no game passes on square 0).
+    /// A move on the board. Squares are below 128 and not both 0 (no game has a pass on square 0).
     pub const fn board(from: usize, to: usize) -> Self {
         Self::raw(to as u16 | (from as u16) << 7)
     }
@@ -34,7 +34,7 @@ impl Move {
         Self::raw(to as u16 | (from as u16) << 7 | PROMOTE)
     }
 
-    /// A drop of a piece kind (the game's own number, below 128) from the hand.
+    /// A drop from the hand. The number of the piece kind is defined by the game and below 128.
     pub const fn drop(kind: usize, to: usize) -> Self {
         Self::raw(to as u16 | (kind as u16) << 7 | DROP)
     }
@@ -66,33 +66,33 @@ impl Move {
         (self.bits() & 127) as usize
     }
 
-    /// Origin square of a board move, 0..128; of a drop this is `kind`.
+    /// Origin square of a board move, 0..128; for a drop, the same as `kind`.
     pub const fn from(self) -> usize {
         (self.bits() >> 7 & 127) as usize
     }
 
-    /// Piece kind of a drop, in the game's own numbers.
+    /// Piece kind of a drop, in the numbering of the game.
     pub const fn kind(self) -> usize {
         self.from()
     }
 
-    /// Does the moving piece promote?
+    /// Returns whether the moving piece promotes.
     pub const fn is_promotion(self) -> bool {
         self.bits() & PROMOTE != 0
     }
 
-    /// Does the piece come from the hand?
+    /// Returns whether the move is a drop.
     pub const fn is_drop(self) -> bool {
         self.bits() & DROP != 0
     }
 
-    /// Is it a move from a square to itself?
+    /// Returns whether the move is a pass, that is, a move from a square to itself.
     pub const fn is_pass(self) -> bool {
         !self.is_drop() && self.from() == self.to()
     }
 }
 
-/// Room for every legal move of any position of any game (593 is shogi's known maximum).
+/// A list with room for all legal moves of any position of any game (the known maximum is 593, in shogi).
 pub type MoveList = ArrayVec<Move, 600>;
 
 #[cfg(test)]

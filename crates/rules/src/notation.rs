@@ -38,7 +38,7 @@ impl Square {
 
 impl Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Large collections are mostly moves, and `write!` takes several times as long.
+        // `write!` takes several times as long, which matters because large game collections consist mostly of moves.
         match self.file {
             0..=9 => f.write_char(char::from(b'0' + self.file))?,
             file => write!(f, "{file}")?,
@@ -60,7 +60,7 @@ impl FromStr for Square {
     }
 }
 
-/// A move in USI notation. Whether it is legal is for a position to decide.
+/// A move in USI notation, not necessarily legal in any position.
 ///
 /// ```
 /// use sanban_rules::UsiMove;
@@ -72,18 +72,18 @@ impl FromStr for Square {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum UsiMove {
-    /// A move on the board; a pass goes from a square to the same.
+    /// A move on the board; in a pass, origin and destination are the same.
     Board {
         /// The origin.
         from: Square,
         /// The destination.
         to: Square,
-        /// Does the piece promote?
+        /// Whether the piece promotes.
         promotion: bool,
     },
     /// A drop.
     Drop {
-        /// The letter of the piece, a capital.
+        /// The upper-case letter of the piece.
         piece: char,
         /// The square of the drop.
         to: Square,
@@ -124,11 +124,11 @@ impl FromStr for UsiMove {
     }
 }
 
-/// Why a text is not a square or a move.
+/// Why a text cannot be read as a square or a move.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum NotationError {
-    /// Not a file from 1 to 9 and a rank from a to j.
+    /// The text is not a file from 1 to 9 and a rank from a to j.
     #[error("not a square: {0}")]
     Square(String),
     /// The text is neither a move on the board nor a drop.

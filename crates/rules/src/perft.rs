@@ -1,4 +1,4 @@
-//! Perft: counting the leaves of the tree of legal moves. The engine counts with threads and a table.
+//! Perft: counting the leaves of the tree of legal moves. The engine has a version with threads and a hash table.
 
 use crate::Position;
 
@@ -14,7 +14,7 @@ pub fn perft<P: Position>(pos: &P, depth: u32) -> u64 {
     plain(&mut pos.clone(), depth)
 }
 
-/// The same without a copy; the position is restored afterwards.
+/// Like [`perft()`], but without copying the position, which is restored afterwards.
 pub fn plain<P: Position>(pos: &mut P, depth: u32) -> u64 {
     match depth {
         0 => 1,

@@ -1,6 +1,6 @@
-//! External text in messages.
+//! Makes external text printable, for messages.
 
-/// At most 40 characters of external text, as printable ASCII.
+/// The first 40 characters of an external text, escaped to printable ASCII.
 pub fn clip(text: &str) -> String {
     let mut out: String = text.chars().take(40).flat_map(char::escape_default).collect();
     if text.chars().nth(40).is_some() {

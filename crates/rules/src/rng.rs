@@ -1,11 +1,11 @@
 //! A small deterministic random number generator.
 
-/// splitmix64 (Steele, Lea, Flood 2014): one word of state, equal seeds give equal streams on every machine.
+/// SplitMix64 (Steele, Lea, Flood 2014): one word of state; the same seed gives the same stream on every machine.
 #[derive(Clone, Copy, Debug)]
 pub struct Rng(u64);
 
 impl Rng {
-    /// A stream that depends on the seed alone.
+    /// A stream determined by the seed alone.
     pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
@@ -24,12 +24,12 @@ impl Rng {
         ((self.next() as u128 * n as u128) >> 64) as usize
     }
 
-    /// A random element; `None` if there are none.
+    /// A random element; `None` if the slice is empty.
     pub fn pick<'a, T>(&mut self, all: &'a [T]) -> Option<&'a T> {
         all.get(self.below(all.len()))
     }
 
-    /// Shuffles the elements (Fisher and Yates).
+    /// Shuffles the elements (Fisher–Yates).
     pub fn shuffle<T>(&mut self, all: &mut [T]) {
         for at in (1..all.len()).rev() {
             all.swap(at, self.below(at + 1));

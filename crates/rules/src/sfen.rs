@@ -1,14 +1,14 @@
-//! The common parts of the SFENs of all games: fields and errors.
+//! SFEN code shared by all games: fields, boards, hands and errors.
 
 use super::clip;
 use super::color::Color;
 use std::fmt;
 use thiserror::Error;
 
-/// Highest move count that an SFEN may start from.
+/// Highest move count accepted in an SFEN.
 const MAX_COUNT: usize = 1_000_000;
 
-/// Why a text is not a position.
+/// Why a text is not a valid SFEN.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum SfenError {
@@ -40,7 +40,7 @@ pub enum SfenError {
     /// The move count is not a number, or is too large.
     #[error("sfen: not a move count: {0}")]
     Count(String),
-    /// Something follows the move count.
+    /// The text continues after the move count.
     #[error("sfen: unexpected text after the move count: {0}")]
     Extra(String),
     /// The position is impossible.
@@ -58,13 +58,13 @@ pub enum FieldError {
     /// No piece with this letter can be in hand.
     #[error("unknown piece in hand: {}", .0.escape_ascii())]
     UnknownInHand(u8),
-    /// A plus sign before a piece that does not promote.
+    /// There is a plus sign before a piece that does not promote.
     #[error("{} does not promote", .0.escape_ascii())]
     Promotion(u8),
     /// There are two plus signs in a row.
     #[error("two plus signs")]
     TwoPlusSigns,
-    /// A plus sign at the end of a rank.
+    /// There is a plus sign at the end of a rank.
     #[error("a plus sign without a piece")]
     LonePlusSign,
     /// A rank is too long.
@@ -79,20 +79,20 @@ pub enum FieldError {
         expected: usize,
     },
     /// A side has two kings.
-    #[error("a second king of one side")]
+    #[error("a second king for one side")]
     SecondKing,
     /// A side has two generals.
-    #[error("a second general of {0}")]
+    #[error("a second {0} general")]
     SecondGeneral(&'static str),
     /// A general or a guard is outside its palace.
-    #[error("a {piece} of {side} outside its palace")]
+    #[error("a {side} {piece} outside its palace")]
     OutsidePalace {
         /// The name of the piece.
         piece: &'static str,
         /// The name of the side.
         side: &'static str,
     },
-    /// More pieces than there can be.
+    /// There are more pieces of a kind than possible.
     #[error("more than {most} {piece}s")]
     TooMany {
         /// The largest possible number.
@@ -100,31 +100,31 @@ pub enum FieldError {
         /// The name of the piece.
         piece: &'static str,
     },
-    /// More pieces in a hand than there can be.
-    #[error("more than {most} of {}", .letter.escape_ascii())]
+    /// There are more pieces of a kind in a hand than possible.
+    #[error("more than {most} pieces of kind {}", .letter.escape_ascii())]
     TooManyInHand {
         /// The largest possible number.
         most: usize,
         /// The letter of the piece.
         letter: u8,
     },
-    /// More than two animals of a kind in a hand.
+    /// There are more than two animals of a kind in a hand.
     #[error("more than two {0}")]
     MoreThanTwo(&'static str),
-    /// A count of pieces that is zero or too large.
+    /// A count of pieces is zero or too large.
     #[error("a count must be from 1 to {0}")]
     Count(usize),
-    /// A count at the end of the hands.
+    /// There is a count at the end of the hands.
     #[error("a count without a piece")]
     LoneCount,
     /// The hands contain a letter that is not a piece.
     #[error("expected counts and pieces")]
     NotInHand,
-    /// More pieces in the hands than a set has.
+    /// There are more pieces in the hands than a set has.
     #[error("more pieces than a set has")]
     MoreThanSet,
-    /// Pieces in the hands of Janggi.
-    #[error("expected - because Janggi has no hands, found {}", .0.escape_ascii())]
+    /// There are pieces in hand, which Janggi does not have.
+    #[error("expected - (Janggi has no hands), found {}", .0.escape_ascii())]
     NoHands(u8),
 }
 
@@ -137,18 +137,18 @@ impl From<SfenError> for String {
 
 /// The fields of `board side hands [count]`.
 pub struct Fields<'a> {
-    /// The board, unread.
+    /// The board, not yet parsed.
     pub board: &'a str,
     /// The side to move.
     pub side: Color,
-    /// The hands, unread.
+    /// The hands, not yet parsed.
     pub hands: &'a str,
     /// Moves made before the position: one less than the move count, which may be missing.
     pub game_ply: usize,
 }
 
 impl<'a> Fields<'a> {
-    /// Splits a text.
+    /// Splits a text into its fields.
     ///
     /// # Errors
     /// A field is missing, the side or the move count cannot be read, or there are too many fields.
@@ -176,10 +176,10 @@ impl<'a> Fields<'a> {
 }
 
 /// Reads a board of `files` × `ranks` squares. `put` is called with the square (`file * ranks + rank`, files from the
-/// right), a letter and whether a plus sign precedes it; its error is the reason for refusing the piece.
+/// right), a letter and whether a plus sign precedes it; its error is the reason why the piece is rejected.
 ///
 /// # Errors
-/// The number or the length of the ranks is wrong, a plus sign has no piece, or `put` refused a piece.
+/// The number or the length of the ranks is wrong, a plus sign has no piece, or `put` rejects a piece.
 pub fn read_board(
     text: &str,
     files: usize,
@@ -226,11 +226,11 @@ fn read_rank(
     }
 }
 
-/// Reads the hands. `put` is called for each piece; its error is the reason for refusing it. A count must not exceed
-/// `most`.
+/// Reads the hands. `put` is called for each piece; its error is the reason why the piece is rejected. A count must not
+/// exceed `most`.
 ///
 /// # Errors
-/// A count is too large, zero or without a piece, or `put` refused a piece.
+/// A count is too large, zero or without a piece, or `put` rejects a piece.
 pub fn read_hands(
     text: &str,
     most: usize,
@@ -257,7 +257,7 @@ pub fn read_hands(
     }
 }
 
-/// The side that a letter of a piece belongs to.
+/// The owner of a piece with this letter.
 pub const fn side_of(letter: u8) -> Color {
     if letter.is_ascii_uppercase() { Color::Black } else { Color::White }
 }
@@ -267,14 +267,14 @@ pub const fn side_of(letter: u8) -> Color {
 pub struct Symbol {
     /// The owner.
     pub color: Color,
-    /// The letter of the piece, a capital.
+    /// The upper-case letter of the piece.
     pub letter: char,
-    /// Is the piece promoted?
+    /// Whether the piece is promoted.
     pub promoted: bool,
 }
 
 impl Symbol {
-    /// A side's piece with this letter, a capital.
+    /// A side's piece with this upper-case letter.
     pub fn new(color: Color, letter: u8, promoted: bool) -> Self {
         Self { color, letter: letter.into(), promoted }
     }
@@ -343,7 +343,7 @@ pub fn write(
     out
 }
 
-/// A run of empty squares, at most nine.
+/// Appends a run of at most nine empty squares.
 fn push_gap(out: &mut String, gap: u8) {
     if gap > 0 {
         out.push(char::from(b'0' + gap));
@@ -357,7 +357,7 @@ fn push_number(out: &mut String, number: usize) {
     out.push(char::from(b'0' + (number % 10) as u8));
 }
 
-/// Exchanges the sides of an SFEN: board, hands and side to move; the move count is unchanged.
+/// Swaps the sides of an SFEN: board, hands and side to move; the move count is unchanged.
 pub fn flip(sfen: &str) -> String {
     let mut fields = sfen.split_ascii_whitespace();
     let board = fields.next().unwrap_or_default();
@@ -365,7 +365,7 @@ pub fn flip(sfen: &str) -> String {
     let hands: String = fields.next().unwrap_or("-").chars().map(swap_case).collect();
     let mut out = String::with_capacity(sfen.len() + 2);
     for letter in board.chars().rev() {
-        // A plus sign precedes its piece on both sides.
+        // A plus sign precedes its piece for both sides.
         let at = if letter == '+' { out.len().saturating_sub(1) } else { out.len() };
         out.insert(at, swap_case(letter));
     }

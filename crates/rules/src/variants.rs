@@ -1,4 +1,5 @@
-//! The seven games as types. This file and the list in [`with_variant!`](crate::with_variant) name them all.
+//! The seven games as types. They are all listed in this file and in the macro behind
+//! [`with_variant!`](crate::with_variant).
 
 use crate::contract::{Position, Rules, Variant, VariantId};
 use crate::setting::Setting;
@@ -13,7 +14,7 @@ impl Variant for Shogi {
     type Position = shogi::Position;
 }
 
-/// Dobutsu shogi, in which the lion is captured.
+/// Dobutsu shogi, in which the lion can be captured.
 pub struct Dobutsu;
 
 impl Variant for Dobutsu {
@@ -31,7 +32,7 @@ impl Variant for DobutsuMate {
     type Position = dobutsu::WithMate;
 }
 
-/// Janggi by the written rules: a general that has a step may not pass.
+/// Janggi by the written rules: a side may pass only if its general has no legal step.
 pub struct Janggi;
 
 impl Variant for Janggi {
@@ -40,19 +41,19 @@ impl Variant for Janggi {
     type Position = janggi::Position;
 }
 
-/// The settings of Janggi without the first ones, which the name of the game determines.
+/// The settings of Janggi from index `first` on; the name of the game determines the others.
 const fn settings_from(first: usize) -> &'static [Setting] {
     <<janggi::Position as Position>::Rules as Rules>::SETTINGS.split_at(first).1
 }
 
-/// Janggi as it is played: a side that is not in check may pass.
+/// Janggi as it is usually played: a side that is not in check may pass.
 pub struct JanggiCasual;
 
 impl Variant for JanggiCasual {
     const ID: VariantId = VariantId::JanggiCasual;
     const START: &'static str = janggi::START;
-    // The pass is not a setting here, so that a program that sends the defaults of all options does not turn one game
-    // into the other.
+    // The pass rule is not a setting here, so that a GUI that sends the default value of every option does not turn
+    // this game into another.
     const SETTINGS: &'static [Setting] = settings_from(1);
     type Position = janggi::Position;
 
@@ -61,7 +62,7 @@ impl Variant for JanggiCasual {
     }
 }
 
-/// The casual game with bikjang: facing generals that are accepted by a pass end the game in a draw.
+/// The casual game with bikjang: facing generals accepted by a pass end the game in a draw.
 pub struct JanggiTraditional;
 
 impl Variant for JanggiTraditional {
@@ -75,7 +76,7 @@ impl Variant for JanggiTraditional {
     }
 }
 
-/// The casual game with counting: material decides games that would be drawn.
+/// The casual game with counting: material decides games that would otherwise be drawn.
 pub struct JanggiModern;
 
 impl Variant for JanggiModern {

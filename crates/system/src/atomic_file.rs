@@ -11,13 +11,12 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use thiserror::Error;
 
-/// Longest file name, in bytes, that is included in the names of its temporary file and lock file (most
-/// systems allow 255).
+/// Longest file name, in bytes, that is used in the names of its temporary file and lock file (most systems allow 255).
 const LONGEST_NAME: usize = 200;
 /// Longest chain of symbolic links to follow.
 const LINKS: usize = 40;
 
-/// Why a file is not read or written.
+/// Why a file could not be read or written.
 #[derive(Debug, Error)]
 #[error("{}: {source}", path.display())]
 pub struct FileError {
@@ -34,10 +33,12 @@ impl From<FileError> for String {
     }
 }
 
-/// A file that is being written under a temporary name, by one process at a time. Dropped unfinished, it is deleted.
+/// A file that is being written under a temporary name, by one process at a time. It is deleted if it is dropped
+/// unfinished.
 ///
-/// An existing file of that name stays unchanged until [`Whole::finish`] replaces it: a symbolic link is followed, and
-/// the permissions of the replaced file are kept. A file that is not recognised as one of this kind is never replaced.
+/// An existing file of the final name stays unchanged until [`Whole::finish`] replaces it. Symbolic links are followed,
+/// and the permissions of the replaced file are kept. A file that is not recognised as the right kind of file is never
+/// replaced.
 pub struct Whole {
     file: File,
     temporary: PathBuf,
@@ -49,20 +50,20 @@ pub struct Whole {
 }
 
 impl Whole {
-    /// Begins a new file. An existing file of that name must be empty.
+    /// Starts a new file. An existing file of that name must be empty.
     ///
     /// # Errors
-    /// Those of [`Whole::replace`].
+    /// The same as for [`Whole::replace`].
     pub fn create(path: &Path) -> io::Result<Self> {
         Self::replace(path, |_| false)
     }
 
-    /// Begins a file. `is_own` decides whether an existing file of that name that is not empty may be replaced.
+    /// Starts a file. `is_own` decides whether an existing non-empty file of that name may be replaced.
     ///
     /// # Errors
     /// [`ErrorKind::AlreadyExists`]: the existing file of that name is of another kind. [`ErrorKind::ResourceBusy`]:
-    /// another process writes it. Otherwise: the name belongs to something that is not a file, or the system reports an
-    /// error.
+    /// another process is writing to it. Otherwise, the name belongs to something that is not a regular file, or the
+    /// system reports an error.
     pub fn replace(path: &Path, is_own: impl FnOnce(&mut File) -> bool) -> io::Result<Self> {
         let target = resolve(path)?;
         let about = fs::metadata(&target).ok();
@@ -71,7 +72,7 @@ impl Whole {
         }
         let mut lock = Claim::new(&Self::lock_file(&target))?;
         if about.is_some() {
-            // Only a file that could be written to is replaced, and only after checking it.
+            // A file is replaced only if it is writable and has been checked.
             let mut old = OpenOptions::new().read(true).write(true).open(&target)?;
             if old.metadata()?.len() > 0 && !is_own(&mut old) {
                 return Err(io::Error::new(
@@ -81,7 +82,7 @@ impl Whole {
             }
         }
         let name = temporary_name(&target);
-        // Recorded before the file exists: if this process is killed, the next one can delete it.
+        // Recorded before the file exists, so that the next process can delete it if this one is killed.
         lock.guard(&name)?;
         let temporary = target.with_file_name(&name);
         let mut leftovers = leftovers::files();
@@ -91,7 +92,7 @@ impl Whole {
         Ok(Self { file, temporary, before: identity(&target), target, lock, kept: false })
     }
 
-    /// The lock file that a file has while it is written.
+    /// The path of the lock file that exists while a file is being written.
     pub fn lock_file(path: &Path) -> PathBuf {
         let mut name = path.file_name().unwrap_or_default().to_os_string();
         if name.len() > LONGEST_NAME {
@@ -101,7 +102,7 @@ impl Whole {
         path.with_file_name(name)
     }
 
-    /// Allocates this much space on the disk, so that a full disk is noticed before the work is done.
+    /// Allocates this much disk space, so that a full disk is noticed before the work is done.
     ///
     /// # Errors
     /// The disk is full.
@@ -121,10 +122,11 @@ impl Whole {
         &mut self.file
     }
 
-    /// Renames the file to its final name; its content ends at the position of the last write.
+    /// Ends the file at the current position and renames it to its final name.
     ///
     /// # Errors
-    /// The error reported by the system; the previous file of that name is then still there.
+    /// Another program has changed the file or taken it over, or the system reports an error. The existing file of that
+    /// name is then left in place.
     pub fn finish(mut self) -> io::Result<()> {
         let end = self.file.stream_position()?;
         self.file.set_len(end)?;
@@ -149,21 +151,21 @@ impl Whole {
 impl Drop for Whole {
     fn drop(&mut self) {
         leftovers::forget(&self.temporary);
-        // The lock file is removed after this.
+        // The lock file is removed afterwards, when `lock` is dropped.
         if !self.kept && is_at(&self.file, &self.temporary) {
             let _ = fs::remove_file(&self.temporary);
         }
     }
 }
 
-/// Deletes what a killed process has left beside a file that is complete: it may have been killed after the file got its
-/// name. For callers that find the file in place and write nothing.
+/// Deletes the lock file and temporary file that a killed process has left next to a complete file: it may have been
+/// killed after renaming the file. For callers that find the file complete and do not write it.
 pub fn clear_leftovers(path: &Path) {
     let lock = resolve(path).map(|target| Whole::lock_file(&target));
     if let Ok(lock) = lock
         && lock.exists()
     {
-        // If another process holds it, or it is not a lock file, it stays.
+        // It is left in place if another process holds it or if it is not a lock file.
         drop(Claim::new(&lock));
     }
 }
@@ -181,13 +183,13 @@ fn resolve(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::new(ErrorKind::InvalidInput, "too many symbolic links"))
 }
 
-/// A random name for a target's temporary file, so that it does not collide with files of other programs.
+/// A random name for a target's temporary file, so that it does not collide with the files of other programs.
 fn temporary_name(target: &Path) -> String {
     let name = target
         .file_name()
         .and_then(|name| name.to_str())
         .filter(|name| name.len() <= LONGEST_NAME && !name.contains('\n'));
-    // The process number tells two processes apart, and the time two files of one process.
+    // The process ID distinguishes two processes, and the time distinguishes two files of one process.
     let number = checksum(format!("{} {}", seed(), std::process::id()).as_bytes());
     format!("{}.{number:016x}{PART}", name.unwrap_or("sanban"))
 }
@@ -200,11 +202,11 @@ fn create_like(path: &Path, other: Option<&Metadata>) -> io::Result<File> {
     {
         use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
         let Some(other) = other else { return options.open(path) };
-        // Until it has its owner, no other user may read it.
+        // No other user may read the file until its owner is set.
         let file = options.mode(0o600).open(path)?;
         let own = file.metadata()?;
         if (own.uid(), own.gid()) != (other.uid(), other.gid()) {
-            // Only the superuser can give files away.
+            // Only the superuser can change the owner of a file.
             let _ = fchown(&file, Some(other.uid()), Some(other.gid()));
         }
         file.set_permissions(fs::Permissions::from_mode(other.mode() & 0o7777))?;
@@ -217,7 +219,7 @@ fn create_like(path: &Path, other: Option<&Metadata>) -> io::Result<File> {
     }
 }
 
-/// Writes the entries of a file's directory to the disk, where the system can do that.
+/// Flushes the directory of a file to disk, where the system supports this.
 pub(super) fn sync_directory_of(path: &Path) {
     #[cfg(unix)]
     {
@@ -231,8 +233,8 @@ pub(super) fn sync_directory_of(path: &Path) {
     let _ = path;
 }
 
-/// Distinguishes a file from the one that had its name before: its number where available, length, and time of the last
-/// change.
+/// Distinguishes a file from an earlier file of the same name: inode number (where available), length, and modification
+/// time.
 type Identity = (u64, u64, Option<SystemTime>);
 
 fn identity(path: &Path) -> Option<Identity> {
@@ -244,7 +246,7 @@ fn identity(path: &Path) -> Option<Identity> {
     Some((number, about.len(), about.modified().ok()))
 }
 
-/// Recognises files by their first bytes.
+/// Returns a function that recognises files by their first bytes.
 pub fn begins_with(start: &[u8]) -> impl Fn(&mut File) -> bool + use<'_> {
     move |file| {
         let mut found = vec![0; start.len()];
@@ -252,7 +254,7 @@ pub fn begins_with(start: &[u8]) -> impl Fn(&mut File) -> bool + use<'_> {
     }
 }
 
-/// Writes a whole file; `is_own` is as for [`Whole::replace`].
+/// Writes a complete file; see [`Whole::replace`] for `is_own`.
 ///
 /// # Errors
 /// The error reported by the system, with the file's name.
@@ -269,7 +271,7 @@ pub fn write_whole(
     attempt().map_err(|source| FileError { path: path.into(), source })
 }
 
-/// Opens a file to be read: not a pipe or a device, which may have no end.
+/// Opens a regular file for reading. Pipes and devices are rejected, because they may have no end.
 ///
 /// # Errors
 /// The file is missing, cannot be read, or is not a regular file.
@@ -289,7 +291,8 @@ pub fn read_whole(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
         if size > most {
             return Err(io::Error::other(format!("{size} bytes, expected a file of at most {most}")));
         }
-        // It may grow in the meantime. With a byte to spare, the end of the file is found without more room.
+        // The file may grow in the meantime. One spare byte of capacity lets the end of the file be detected without a
+        // reallocation.
         let mut bytes = Vec::with_capacity(size as usize + 1);
         file.take(most).read_to_end(&mut bytes)?;
         Ok(bytes)
@@ -297,7 +300,7 @@ pub fn read_whole(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     attempt().map_err(|source| FileError { path: path.into(), source })
 }
 
-/// Shows whether a file is still the one that was read: length and time of the last change; `None` if not available.
+/// The length and modification time of a file, which show whether it has changed; `None` if not available.
 pub type Stamp = Option<(u64, SystemTime)>;
 
 /// The stamp of a file.
@@ -306,7 +309,8 @@ pub fn stamp(path: &Path) -> Stamp {
     Some((about.len(), about.modified().ok()?))
 }
 
-/// The candidate paths of a file: as given, or beside the program.
+/// Finds a file by its path as given, or next to the executable; returns the path as given if it is found in neither
+/// place.
 pub fn find(path: &Path) -> PathBuf {
     if path.is_absolute() || path.exists() {
         return path.to_path_buf();
@@ -329,11 +333,11 @@ mod tests {
         let dir = Scratch::new();
         let path = dir.0.join("file");
         let mut whole = Whole::create(&path).expect("a writable directory");
-        whole.file().write_all(b"half").expect("room for four bytes");
+        whole.file().write_all(b"half").expect("enough disk space");
         let (part, lock) = (whole.temporary.clone(), Whole::lock_file(&path));
         assert!(part.exists() && lock.exists() && !path.exists());
         let second = write_whole(&path, b"another", never);
-        assert!(second.is_err_and(|error| error.to_string().ends_with("another process is writing it")));
+        assert!(second.is_err_and(|error| error.to_string().ends_with("another process is writing to it")));
         drop(whole);
         assert!(dir.names().is_empty());
         write_whole(&path, b"all of it", never).expect("a writable directory");
@@ -347,9 +351,9 @@ mod tests {
         let dir = Scratch::new();
         let path = dir.0.join("file");
         let mut whole = Whole::create(&path).expect("a writable directory");
-        whole.reserve(3 << 20).expect("room for three megabytes");
-        assert_eq!(fs::metadata(&whole.temporary).expect("the part").len(), 3 << 20);
-        whole.file().write_all(b"little").and_then(|()| whole.finish()).expect("room is there");
+        whole.reserve(3 << 20).expect("enough disk space");
+        assert_eq!(fs::metadata(&whole.temporary).expect("the temporary file").len(), 3 << 20);
+        whole.file().write_all(b"little").and_then(|()| whole.finish()).expect("enough disk space");
         assert_eq!(fs::read(&path).expect("the file"), b"little");
     }
 
@@ -367,12 +371,12 @@ mod tests {
         let path = dir.0.join("file");
         fs::write(&path, "precious").expect("a writable directory");
         fs::write(dir.0.join("file.part"), "mine").expect("a writable directory");
-        let refused = write_whole(&path, b"new", begins_with(b"new")).expect_err("another kind");
+        let refused = write_whole(&path, b"new", begins_with(b"new")).expect_err("a file of another kind");
         assert_eq!(refused.source.kind(), ErrorKind::AlreadyExists);
         assert_eq!(fs::read(&path).ok().as_deref(), Some(&b"precious"[..]));
         for old in ["", "newer"] {
             fs::write(&path, old).expect("a writable directory");
-            write_whole(&path, b"new", begins_with(b"new")).expect("our own");
+            write_whole(&path, b"new", begins_with(b"new")).expect("a file of the right kind");
             assert_eq!(fs::read(&path).ok().as_deref(), Some(&b"new"[..]));
         }
         assert_eq!(fs::read(dir.0.join("file.part")).ok().as_deref(), Some(&b"mine"[..]));
@@ -384,10 +388,10 @@ mod tests {
         let dir = Scratch::new();
         let path = dir.0.join("file");
         let mut whole = Whole::create(&path).expect("a writable directory");
-        whole.file().write_all(b"hours of work").expect("room");
+        whole.file().write_all(b"hours of work").expect("enough disk space");
         let part = whole.temporary.clone();
         fs::write(&path, "precious").expect("a writable directory");
-        let error = whole.finish().expect_err("it appeared meanwhile").to_string();
+        let error = whole.finish().expect_err("a file that another program created").to_string();
         assert!(error.contains(&*part.to_string_lossy()), "{error}");
         assert_eq!(fs::read(&path).ok().as_deref(), Some(&b"precious"[..]));
         assert_eq!(fs::read(&part).ok().as_deref(), Some(&b"hours of work"[..]));

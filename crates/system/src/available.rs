@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 
-/// Bytes of memory that this process can take without swapping, where the system reports it (Linux): the memory
-/// available on the machine, or less where a control group (a container) is limited.
+/// Bytes of memory that this process can use without swapping, where the system reports it (Linux): the memory
+/// available on the machine, or less if a control group (a container) has a limit.
 pub fn available_memory() -> Option<u64> {
     let text = fs::read_to_string("/proc/meminfo").ok()?;
     let machine = field(&text, "MemAvailable:")? * 1024;
@@ -14,11 +14,11 @@ pub fn available_memory() -> Option<u64> {
     Some(groups.lines().filter_map(group_room).fold(machine, u64::min))
 }
 
-/// Bytes of address space that a table leaves for stacks, histories and networks where the address space is limited.
+/// Bytes of address space that a table leaves for stacks, histories and networks if the address space is limited.
 const RESERVE: usize = 128 << 20;
 
 /// The largest size up to `bytes` that leaves enough memory for the rest of the program and of the machine. Linux
-/// promises more memory than it has, so a successful allocation proves nothing.
+/// overcommits memory, so a successful allocation proves nothing.
 pub fn affordable(bytes: usize) -> usize {
     let machine = available_memory().map_or(bytes, |available| bytes.min((available / 10 * 9) as usize));
     address_room().map_or(machine, |room| machine.min(leaving_reserve(room)))
@@ -29,16 +29,15 @@ fn leaving_reserve(room: usize) -> usize {
     room - RESERVE.min(room / 4 * 3)
 }
 
-/// Makes threads share one heap where the address space is limited (`ulimit -v`): otherwise each thread's
-/// heap reserves 64 MB of addresses, even if it is nearly empty. Must be called before the first thread is
-/// started.
+/// Makes all threads share one heap if the address space is limited (`ulimit -v`): otherwise each thread's heap
+/// reserves 64 MB of addresses, even if it is nearly empty. Must be called before the first thread is started.
 pub fn save_addresses() {
     if address_room().is_some() {
         memory::share_heap();
     }
 }
 
-/// Bytes of address space that this process may still reserve, where it is limited (`ulimit -v`).
+/// Bytes of address space that this process may still reserve, if it is limited (`ulimit -v`).
 fn address_room() -> Option<usize> {
     #[cfg(target_os = "linux")]
     {
@@ -51,29 +50,29 @@ fn address_room() -> Option<usize> {
     None
 }
 
-/// Of `wanted` objects that each use `memory` bytes and take `addresses` bytes of address space from the system, the
-/// number that fit when `reserve` bytes, but at most half of the available memory, are to be left over.
+/// Returns how many of `wanted` objects fit into memory, if each uses `memory` bytes and reserves `addresses` bytes of
+/// address space. Leaves `reserve` bytes free, but at most half of the available memory.
 pub fn how_many_fit(wanted: usize, memory: usize, addresses: usize, reserve: usize) -> usize {
     let available = affordable(usize::MAX);
     let reserve = reserve.min(available / 2);
     let most = wanted.min((available - reserve) / memory.max(1));
-    // Where the address space is limited, allocate the reserve to test this; untouched memory is cheap.
+    // Test a limit on the address space by allocating the reserve and the objects; untouched memory is cheap.
     let reserved = Memory::<AtomicU64>::lazy(reserve / 8);
     let blocks: Vec<_> = (0..most).map_while(|_| Memory::<AtomicU64>::lazy(addresses / 8)).collect();
     if reserved.is_none() { 0 } else { blocks.len() }
 }
 
-/// The number after a word at the beginning of a line.
+/// The number after `name` at the beginning of a line.
 fn field(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// The room left by a line of `/proc/self/cgroup` (`number:controllers:path`): the least of the group and those above
-/// it.
+/// The memory left in the control group of a line of `/proc/self/cgroup` (`number:controllers:path`): the minimum over
+/// the group and its ancestors.
 fn group_room(line: &str) -> Option<u64> {
     let (controllers, path) = line.split_once(':')?.1.split_once(':')?;
-    // Version 2 has one hierarchy and names no controllers; version 1 has one for memory.
+    // Version 2 has a single hierarchy and names no controllers; version 1 has a separate hierarchy for memory.
     let (root, limit, usage, cache) = match controllers {
         "" => ("/sys/fs/cgroup", "memory.max", "memory.current", "inactive_file "),
         "memory" => (

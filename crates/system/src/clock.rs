@@ -1,4 +1,4 @@
-//! The time, including on targets where the standard library has none (WebAssembly without an operating system).
+//! Clocks, including for targets where the standard library has none (WebAssembly without an operating system).
 
 use std::time::Duration;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
@@ -18,7 +18,7 @@ pub fn processor_time() -> Option<Duration> {
     None
 }
 
-/// A number that differs at every call, for random choices.
+/// A seed for random choices, different for every call.
 pub fn seed() -> u64 {
     #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
     {
@@ -43,11 +43,11 @@ mod page {
 
     /// Milliseconds since an arbitrary moment.
     pub fn milliseconds() -> f64 {
-        // SAFETY: a function of the page that takes nothing and returns a number.
+        // SAFETY: the function is provided by the page, takes no arguments and returns a number.
         unsafe { now() }
     }
 
-    /// An instant, like that of the standard library.
+    /// A replacement for `std::time::Instant`.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
     pub struct Instant(Duration);
 

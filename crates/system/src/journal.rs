@@ -1,7 +1,7 @@
-//! Journals: files of JSON lines from which an interrupted job is resumed. The first line describes the job, and each
-//! further line is a piece of finished work.
+//! Journals: files of JSON lines from which an interrupted job can be resumed. The first line describes the job, and
+//! each further line is a piece of finished work.
 //!
-//! Lines are appended, each with one write. A last line that was cut off is dropped.
+//! Each line is appended with a single write. An incomplete last line is dropped.
 
 use super::atomic_file::{open_file, sync_directory_of};
 use super::checksum;
@@ -19,10 +19,10 @@ use std::time::SystemTime;
 const LONGEST_HEAD: u64 = 1 << 20;
 /// Longest other line, in bytes.
 const LONGEST_LINE: u64 = 1 << 24;
-/// Attempts to open a file that is replaced in the meantime.
+/// Number of attempts to open a file that is replaced in the meantime.
 const ATTEMPTS: usize = 8;
 
-/// Why the file of a job cannot be used.
+/// Why a journal cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {fault}", .path.display())]
 pub struct JournalError {
@@ -33,13 +33,13 @@ pub struct JournalError {
 }
 
 impl JournalError {
-    /// Is the only problem that another process is writing the file?
+    /// Returns whether the only problem is that another process is writing to the file.
     pub fn is_busy(&self) -> bool {
         matches!(self.fault, JournalFault::Busy(_))
     }
 }
 
-/// A fault in the file of a job.
+/// A problem with a journal.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalFault {
     /// The error reported by the system.
@@ -51,8 +51,8 @@ pub enum JournalFault {
     /// Another process is writing to the file. Contains the kind of job.
     #[error("another {0} is writing to it")]
     Busy(&'static str),
-    /// The file does not belong to such a job. Contains the kind of job.
-    #[error("line 1: not the file of a {0}")]
+    /// The file is not a journal of this kind of job.
+    #[error("line 1: not a {0} file")]
     Foreign(&'static str),
     /// A line is damaged.
     #[error("line {line}: {error}")]
@@ -67,23 +67,23 @@ pub enum JournalFault {
     Other(String),
 }
 
-/// The open file of a job, which this process alone writes to.
+/// An open journal, locked against other writers.
 pub struct Journal {
     file: File,
     path: PathBuf,
-    /// Bytes of complete lines.
+    /// Length of the complete lines in bytes.
     end: u64,
 }
 
 impl Journal {
-    /// Opens or begins the file of the job of a `kind` that `about` describes, and passes on the pieces of work in it,
-    /// each with its line number; `old` decides how to handle a damaged one.
+    /// Opens or creates the journal of a job of this `kind` that `about` describes, and passes every piece of work in
+    /// it to `old`, with its line number; `old` also decides how to handle damaged lines.
     ///
-    /// A file that is not recognised as one of this job is never changed: not even one whose first line has no end,
-    /// unless that is the beginning of the line that this job would write.
+    /// A file that is not recognised as a journal of this job is never changed. An incomplete first line is accepted
+    /// only if it is the beginning of the line that this job would write.
     ///
     /// # Errors
-    /// The file cannot be used, another process is writing to it, it belongs to another job, or `old` refuses a line.
+    /// The file cannot be used, another process is writing to it, it belongs to another job, or `old` rejects a line.
     pub fn open<T: DeserializeOwned>(
         path: &Path,
         kind: &'static str,
@@ -116,11 +116,11 @@ impl Journal {
         open().map_err(|fault| JournalError { path: path.into(), fault })
     }
 
-    /// Reads the file of any job of a kind and passes on the finished work, as [`Journal::open`] does. Returns the
-    /// description of the job; `None` for an empty file.
+    /// Reads the journal of any job of a kind and passes the finished work to `old`, as [`Journal::open`] does. Returns
+    /// the description of the job; `None` for an empty file.
     ///
     /// # Errors
-    /// The file cannot be read, is of another kind, or `old` refuses a line.
+    /// The file cannot be read, is of another kind, or `old` rejects a line.
     pub fn read<T: DeserializeOwned>(
         path: &Path,
         kind: &'static str,
@@ -140,7 +140,7 @@ impl Journal {
     /// Appends a piece of work.
     ///
     /// # Errors
-    /// It cannot be written; the file then contains no part of it.
+    /// The piece cannot be written; the file then contains no part of it.
     pub fn append(&mut self, work: &impl Serialize) -> Result<(), JournalError> {
         let written = line_of(work).and_then(|line| self.write(&line));
         written.map_err(|error| JournalError { path: self.path.clone(), fault: error.into() })
@@ -150,14 +150,14 @@ impl Journal {
         let written = self.file.write_all(line);
         match &written {
             Ok(()) => self.end += line.len() as u64,
-            // A full disk may have taken the beginning of the line.
+            // If the disk is full, the beginning of the line may have been written.
             Err(_) => drop(self.file.set_len(self.end)),
         }
         written
     }
 }
 
-/// Opens a file, or creates it, for this process alone.
+/// Opens or creates a file and locks it against other writers.
 fn open_locked(path: &Path, kind: &'static str) -> Result<File, JournalFault> {
     for _ in 0..ATTEMPTS {
         if path.exists() && !path.is_file() {
@@ -169,7 +169,7 @@ fn open_locked(path: &Path, kind: &'static str) -> Result<File, JournalFault> {
             Locked::Busy => return Err(JournalFault::Busy(kind)),
             Locked::Unavailable => warn(path),
         }
-        // It may have been deleted or replaced before it was locked.
+        // The file may have been deleted or replaced before it was locked.
         if is_at(&file, path) {
             return Ok(file);
         }
@@ -184,8 +184,8 @@ fn line_of(value: &impl Serialize) -> io::Result<Vec<u8>> {
     Ok(line)
 }
 
-/// Reads the first line: its description of the job; `None` when the file is empty, or when its only line has no end
-/// and is the beginning of `head`.
+/// Reads the first line and returns its description of the job; `None` if the file is empty, or if it consists of an
+/// incomplete line that is the beginning of `head`.
 fn read_head(
     reader: &mut impl BufRead,
     kind: &'static str,
@@ -197,7 +197,7 @@ fn read_head(
         return Ok(None);
     }
     if !bytes.ends_with(b"\n") {
-        // A shorter beginning than the name of the job proves nothing.
+        // A beginning that does not include the kind of job is not enough to recognise the file.
         let named = format!("{{\"{kind}\":");
         let cut = head.is_some_and(|head| head.starts_with(&bytes) && bytes.starts_with(named.as_bytes()));
         return if cut { Ok(None) } else { Err(JournalFault::Foreign(kind)) };
@@ -210,14 +210,14 @@ fn read_head(
 /// The data after the last complete line.
 enum Tail {
     Nothing,
-    /// The beginning of a line: its writer was killed, or the disk was full.
+    /// An incomplete line: its writer was killed, or the disk was full.
     Cut,
     /// A complete piece of work without a line terminator, as some editors leave it.
     Unended,
 }
 
-/// Reads the lines after the first and passes on the work. Returns the number of bytes to keep, and the kind of data
-/// after them.
+/// Reads the lines after the first and passes the work to `old`. Returns the number of bytes to keep, and the kind of
+/// data after them.
 fn read_work<T: DeserializeOwned>(
     reader: &mut (impl BufRead + Seek),
     mut old: impl FnMut(usize, serde_json::Result<T>) -> serde_json::Result<()>,
@@ -259,7 +259,7 @@ fn difference(found: &Value, wanted: &Value) -> String {
     let empty = Map::new();
     let [found, wanted] = [found, wanted].map(|value| value.as_object().unwrap_or(&empty));
     let keys = wanted.keys().chain(found.keys().filter(|&key| !wanted.contains_key(key)));
-    let show = |value: Option<&Value>| value.map_or("nothing".to_string(), Value::to_string);
+    let show = |value: Option<&Value>| value.map_or("unset".to_string(), Value::to_string);
     let changed = keys.filter(|&key| found.get(key) != wanted.get(key));
     let words: Vec<String> = changed
         .map(|key| format!("{key} was {}, not {}", show(found.get(key)), show(wanted.get(key))))
@@ -275,14 +275,14 @@ pub struct Signed<T> {
     pub work: T,
     /// Version of the program.
     pub version: String,
-    /// When the piece was done, in seconds since 1970.
+    /// When the work was done, in seconds since 1970.
     pub at: u64,
     /// Checksum of the fields before it, 16 hexadecimal digits.
     pub sum: String,
 }
 
 impl<T: Serialize> Signed<T> {
-    /// Signs a piece of work as done now by this version.
+    /// Signs a piece of work with the current time and the version of the program.
     pub fn new(work: T) -> Self {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let version = env!("CARGO_PKG_VERSION").to_string();
@@ -291,13 +291,13 @@ impl<T: Serialize> Signed<T> {
         signed
     }
 
-    /// Does the checksum match?
+    /// Returns whether the checksum matches.
     pub fn is_intact(&self) -> bool {
         self.sum == self.right_sum()
     }
 
     fn right_sum(&self) -> String {
-        // A value read from JSON can be written as JSON.
+        // Cannot fail, because the values are plain JSON data.
         let text = serde_json::to_vec(&(&self.work, &self.version, self.at)).unwrap_or_default();
         format!("{:016x}", checksum(&text))
     }
@@ -323,11 +323,11 @@ mod tests {
         let dir = Scratch::new();
         let path = dir.0.join("job.jsonl");
         let about = json!({ "seed": 1, "game": "shogi" });
-        let fresh = |_: usize, _: serde_json::Result<Value>| panic!("nothing there");
+        let fresh = |_: usize, _: serde_json::Result<Value>| panic!("a new file has no work");
         let mut journal = Journal::open(&path, "job", &about, fresh).expect("a new file");
-        journal.append(&json!([0])).expect("room");
+        journal.append(&json!([0])).expect("enough disk space");
         assert!(pieces(&path, &about).is_err_and(|error| error.ends_with("another job is writing to it")));
-        journal.append(&json!([1])).expect("room");
+        journal.append(&json!([1])).expect("enough disk space");
         drop(journal);
         let whole = std::fs::read(&path).expect("the file");
         // If the last line is cut off anywhere, it is dropped and the next one replaces it.
@@ -336,7 +336,7 @@ mod tests {
             assert_eq!(pieces(&path, &about), Ok(vec![json!([0])]), "{end}");
             let mut journal = Journal::open(&path, "job", &about, |_, _: serde_json::Result<Value>| Ok(()))
                 .expect("the same job");
-            journal.append(&json!([1])).expect("room");
+            journal.append(&json!([1])).expect("enough disk space");
             drop(journal);
             assert_eq!(std::fs::read(&path).ok(), Some(whole.clone()));
         }
@@ -356,10 +356,10 @@ mod tests {
         std::fs::write(&path, [&whole[..], b"{\n"].concat()).expect("a writable file");
         assert!(pieces(&path, &about).is_err_and(|error| error.contains("line 4: ")));
         std::fs::write(&path, "{\"pair\":1}\n").expect("a writable file");
-        assert!(pieces(&path, &about).is_err_and(|error| error.ends_with("line 1: not the file of a job")));
+        assert!(pieces(&path, &about).is_err_and(|error| error.ends_with("line 1: not a job file")));
     }
 
-    /// Whatever its content: unless the file is this job's, it is not changed.
+    /// A file that is not a journal of this job is not changed, whatever its content.
     #[test]
     fn files_of_others_stay() {
         let dir = Scratch::new();

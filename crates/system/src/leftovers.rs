@@ -1,4 +1,4 @@
-//! The temporary files and lock files of this process, which it deletes when a signal ends it.
+//! The temporary files and lock files of this process, which are deleted when a signal terminates it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,12 +6,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 static FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// The files, while one is being created: [`delete_all`] waits until it is in the list.
+/// Locks the list. The lock is held while a file is created, so that [`delete_all`] waits until the file is in the
+/// list.
 pub(crate) fn files() -> MutexGuard<'static, Vec<PathBuf>> {
     FILES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The file has been deleted or has got its final name.
+/// Removes a file from the list after it was deleted or renamed to its final name.
 pub(crate) fn forget(path: &Path) {
     let mut files = files();
     if let Some(at) = files.iter().rposition(|known| known == path) {
@@ -19,8 +20,8 @@ pub(crate) fn forget(path: &Path) {
     }
 }
 
-/// Deletes all of them. The process must end at once: files that are still being written are lost, and no other thread
-/// can create one from now on.
+/// Deletes all files in the list. The process must exit immediately afterwards: files that are still being written are
+/// lost, and other threads can no longer create any.
 pub fn delete_all() {
     let mut files = files();
     for path in files.drain(..) {

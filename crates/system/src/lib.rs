@@ -1,5 +1,5 @@
-//! The system services that the engine needs: files that are written completely or not at all, locks, journals, memory
-//! in huge pages, and clocks. It depends on no game.
+//! System services for the engine: files that are written completely or not at all, locks, journals, memory in huge
+//! pages, and clocks. Nothing here depends on a game.
 
 #![deny(unsafe_code)]
 

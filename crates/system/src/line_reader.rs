@@ -1,4 +1,4 @@
-//! Lines of text from an untrusted source.
+//! Reads lines of text from an untrusted source.
 
 use std::fmt::Display;
 use std::io::{self, BufRead, ErrorKind};
@@ -14,11 +14,11 @@ pub enum Input {
     Line,
     /// A line of more than [`LONGEST_LINE`] bytes, which is skipped.
     TooLong,
-    /// The end; nothing was read.
+    /// The end of the input; nothing was read.
     End,
 }
 
-/// Reads up to a line feed or the end, but keeps no more than the longest line.
+/// Reads up to a line feed or the end of the input, but stores at most [`LONGEST_LINE`] bytes.
 ///
 /// # Errors
 /// The error reported by the system.
@@ -76,10 +76,10 @@ pub enum LineFault<E: Display> {
     Refused(E),
 }
 
-/// Calls `f` with every line and its number from 1.
+/// Calls `f` with every line and its number, counted from 1.
 ///
 /// # Errors
-/// A line is too long or cannot be read, or `f` refused it.
+/// A line is too long or cannot be read, or `f` rejects it.
 pub fn each_line<E: Display>(
     mut input: impl BufRead,
     mut f: impl FnMut(&[u8], usize) -> Result<(), E>,

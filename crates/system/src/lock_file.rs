@@ -1,8 +1,8 @@
-//! Lock files: one process at a time holds the file of a given name.
+//! Lock files: only one process at a time can hold the lock file of a given name.
 //!
-//! The file is locked and names its holder. One that a killed process has left behind is locked by no process and is
-//! taken over. On file systems without locks (Lustre without `flock`, NFS without a lock daemon) the content of the
-//! file decides: one whose process has ended on this machine is taken over.
+//! The file is locked and names its holder. A file that a killed process has left behind is not locked by any process
+//! and is taken over. On file systems without locks (Lustre without `flock`, NFS without a lock daemon) the content of
+//! the file decides: it is taken over if it names a process on this machine that has ended.
 
 use super::leftovers;
 use super::same_file::is_at;
@@ -11,18 +11,19 @@ use std::io::{self, ErrorKind, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Attempts to open a file that other processes take over or delete in the meantime.
+/// Number of attempts to open a file that other processes take over or delete in the meantime.
 const ATTEMPTS: usize = 8;
 /// The first line of every lock file.
 const MARK: &str = "lock file of sanban, which may be deleted when no sanban is running\n";
-/// The end of the name of every temporary file.
+/// The suffix of the names of temporary files.
 pub(super) const PART: &str = ".part";
 /// Longest lock file, in bytes.
 const LONGEST: u64 = 4096;
-/// Without locks, an empty lock file of this age was left behind by a process that was killed before it wrote to it.
+/// On file systems without locks, an empty lock file of this age was left behind by a process that was killed before it
+/// wrote to the file.
 const STALE: Duration = Duration::from_secs(10);
 
-/// A lock file that this process holds. Dropped, it is deleted.
+/// A lock file that this process holds. It is deleted when dropped.
 pub struct Claim {
     file: File,
     path: PathBuf,
@@ -51,7 +52,7 @@ impl Claim {
                     continue;
                 }
             }
-            // It may have been deleted or taken over before it was locked.
+            // The file may have been deleted or taken over before it was locked.
             if !is_at(&file, path) {
                 continue;
             }
@@ -73,17 +74,18 @@ impl Claim {
         Err(busy())
     }
 
-    /// Is the lock file still there? Another process or the user may have deleted it.
+    /// Returns whether the lock file is still in place. Another process or the user may have deleted it.
     pub(super) fn is_held(&self) -> bool {
         is_at(&self.file, &self.path)
     }
 
-    /// Records the temporary file that belongs to this lock: the next process that takes over the lock file deletes it.
+    /// Records the temporary file that belongs to this lock, so that the next process that takes over the lock file
+    /// deletes it.
     pub(super) fn guard(&mut self, name: &str) -> io::Result<()> {
         writeln!(self.file, "temporary {name}")
     }
 
-    /// Writes who holds the file, after deleting what an earlier holder left behind.
+    /// Writes the new holder to the file, after deleting the temporary file that an earlier holder left behind.
     fn write(&mut self) -> io::Result<()> {
         let before = Holder::read(&mut self.file)?.ok_or_else(|| not_ours(&self.path))?;
         before.delete_temporary(&self.path);
@@ -97,7 +99,7 @@ impl Claim {
 impl Drop for Claim {
     fn drop(&mut self) {
         leftovers::forget(&self.path);
-        // It is still locked: a process that opens it from now on notices that it was deleted.
+        // The file is still locked, so a process that opens it now will notice that it was deleted.
         if self.is_held() {
             let _ = fs::remove_file(&self.path);
         }
@@ -108,12 +110,12 @@ impl Drop for Claim {
 struct Holder {
     process: Option<i32>,
     host: String,
-    /// Name of the file that was being written.
+    /// The name of the temporary file that was being written.
     temporary: Option<String>,
 }
 
 impl Holder {
-    /// Reads a lock file from its start; `None` if it is not a lock file. An empty or truncated one yields empty
+    /// Reads a lock file from its start; `None` if it is not a lock file. An empty or truncated lock file yields empty
     /// fields.
     fn read(file: &mut File) -> io::Result<Option<Self>> {
         let mut bytes = Vec::new();
@@ -142,7 +144,7 @@ impl Holder {
         }
     }
 
-    /// Has the process ended, as far as this machine can tell?
+    /// Returns whether the process is known to have ended.
     fn has_ended(&self) -> bool {
         self.host == host() && self.process.is_some_and(|process| !is_running(process))
     }
@@ -182,7 +184,7 @@ fn clear_stale(mut file: &File, path: &Path) -> io::Result<()> {
         return Err(io::Error::new(
             ErrorKind::ResourceBusy,
             format!(
-                "{process} on {} is writing it; this file system has no locks: if that process has ended, delete {}",
+                "{process} on {} is writing to it; this file system has no locks: if the process has ended, delete {}",
                 if holder.host.is_empty() { "an unknown machine" } else { &holder.host },
                 path.display()
             ),
@@ -209,10 +211,10 @@ fn clear_stale(mut file: &File, path: &Path) -> io::Result<()> {
     cleared
 }
 
-/// Warns that files cannot be locked here.
+/// Warns that files cannot be locked on this file system.
 pub(super) fn warn(path: &Path) {
     let path = path.display();
-    log::warn!("{path}: this file system has no locks: only one process at a time may write to these files");
+    log::warn!("{path}: this file system has no locks; make sure only one process writes to these files");
 }
 
 /// The result of locking a file.
@@ -232,13 +234,13 @@ pub(super) fn try_lock(file: &File, path: &Path) -> Locked {
         Ok(()) => Locked::Yes,
         Err(TryLockError::WouldBlock) => Locked::Busy,
         Err(TryLockError::Error(error)) => {
-            log::debug!("{}: no lock: {error}", path.display());
+            log::debug!("{}: cannot be locked: {error}", path.display());
             Locked::Unavailable
         }
     }
 }
 
-/// Is this the name of a temporary file: beside the lock file, with 16 random digits?
+/// Returns whether this is the name of a temporary file: no directories, and 16 random hexadecimal digits.
 fn is_temporary(name: &str) -> bool {
     let digits = name.strip_suffix(PART).and_then(|rest| rest.rsplit_once('.')).map(|(_, digits)| digits);
     let beside = Path::new(name).file_name().is_some_and(|last| last == name);
@@ -254,7 +256,7 @@ fn host() -> String {
     name.unwrap_or_default()
 }
 
-/// Is there a process of this number?
+/// Returns whether there is a process with this ID. Always true on systems other than Unix.
 fn is_running(process: i32) -> bool {
     #[cfg(unix)]
     {
@@ -279,7 +281,7 @@ fn not_ours(path: &Path) -> io::Error {
 }
 
 fn busy() -> io::Error {
-    io::Error::new(ErrorKind::ResourceBusy, "another process is writing it")
+    io::Error::new(ErrorKind::ResourceBusy, "another process is writing to it")
 }
 
 #[cfg(test)]
@@ -291,7 +293,7 @@ mod tests {
     fn only_one_process_has_it_and_what_was_left_behind_is_taken_over() {
         let dir = Scratch::new();
         let path = dir.0.join("file");
-        // Killed before it wrote anything, while it wrote, and after that.
+        // The holder was killed before, while and after writing the file.
         let [part, user] = ["file.0123456789abcdef.part", "file.part"].map(|name| dir.0.join(name));
         fs::write(&part, "half").expect("a writable directory");
         fs::write(&user, "mine").expect("a writable directory");
@@ -313,10 +315,10 @@ mod tests {
         let dir = Scratch::new();
         let path = dir.0.join("file");
         fs::write(&path, "precious").expect("a writable directory");
-        let error = Claim::new(&path).err().expect("a foreign file");
+        let error = Claim::new(&path).err().expect("an error");
         assert_eq!(error.kind(), ErrorKind::AlreadyExists);
         assert_eq!(fs::read(&path).ok().as_deref(), Some(&b"precious"[..]));
-        // A temporary file is beside the lock file.
+        // Only temporary files in the directory of the lock file are deleted.
         let other = dir.0.join("other");
         fs::create_dir(dir.0.join("folder")).expect("a writable directory");
         let inside = dir.0.join("folder/x.0123456789abcdef.part");
@@ -327,15 +329,14 @@ mod tests {
         assert!(inside.exists() && !other.exists());
     }
 
-    /// A process that opened a lock file that was deleted before it was locked does not hold it, and does not delete
-    /// another's.
+    /// A process whose lock file was deleted no longer holds it, and does not delete the lock file of another process.
     #[test]
     fn a_deleted_lock_file_is_not_held() {
         let dir = Scratch::new();
         let path = dir.0.join("file");
         let first = Claim::new(&path).expect("a writable directory");
         fs::remove_file(&path).expect("a file to delete");
-        let second = Claim::new(&path).expect("the name is free");
+        let second = Claim::new(&path).expect("no lock file");
         assert!(!first.is_held() && second.is_held());
         drop(first);
         assert!(path.exists());
@@ -347,7 +348,7 @@ mod tests {
         let dir = Scratch::new();
         let path = dir.0.join("file");
         let mut child = std::process::Command::new("true").spawn().expect("a process");
-        child.wait().expect("it ends");
+        child.wait().expect("the process ends");
         let part = dir.0.join("file.0123456789abcdef.part");
         let text = |process: u32, host: &str| format!("{MARK}process {process}\nhost {host}\n");
         let clear = |mut text: String| {
@@ -356,10 +357,10 @@ mod tests {
             fs::write(&path, text).expect("a writable directory");
             clear_stale(&File::open(&path).expect("the file"), &path)
         };
-        clear(text(child.id(), &host())).expect("nobody is at work");
+        clear(text(child.id(), &host())).expect("a process that has ended");
         assert!(dir.names().is_empty());
         for (process, host) in [(std::process::id(), host()), (child.id(), "elsewhere".into())] {
-            let error = clear(text(process, &host)).expect_err("somebody may be at work");
+            let error = clear(text(process, &host)).expect_err("a process that may be running");
             assert_eq!(error.kind(), ErrorKind::ResourceBusy);
             assert!(error.to_string().contains("delete ") && error.to_string().contains("file"), "{error}");
             assert_eq!(dir.names(), ["file", "file.0123456789abcdef.part"]);

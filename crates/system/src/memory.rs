@@ -1,8 +1,9 @@
-//! Large zeroed memory in huge pages, which avoid most TLB misses.
+//! Large blocks of zeroed memory in huge pages, which avoid most TLB misses.
 //!
-//! Getting a huge page takes from 0.1 ms to a few milliseconds, so pages are fetched in advance, for at most 0.3 s and
-//! not while a clock runs; the rest comes in pages of the usual size when it is used. Fetched pages are kept until the
-//! end: in a virtual machine, getting a page can take ten times as long as wiping it.
+//! Allocating a huge page takes from 0.1 ms to a few milliseconds, so pages are fetched (allocated by a first write) in
+//! advance, for at most 0.3 s and not while a game clock is running; the rest of the memory uses pages of the usual
+//! size, allocated on first use. Fetched pages are kept until the end: in a virtual machine, allocating a page can take
+//! ten times as long as clearing it.
 
 use super::clock::Instant;
 use std::alloc::{Layout, alloc_zeroed, dealloc};
@@ -18,7 +19,7 @@ const HUGE: usize = 2 << 20;
 
 /// Number of huge pages for which starting another thread pays off.
 const PAGES: usize = 4;
-/// Longest time for fetching or wiping pages.
+/// Time limit for fetching or clearing pages.
 const FETCH: Duration = Duration::from_millis(300);
 
 /// Types for which all-zero bits are a valid value and that need no drop.
@@ -36,14 +37,14 @@ unsafe impl Zeroed for i8 {}
 // SAFETY: zero is a valid value of an integer, which needs no drop.
 unsafe impl Zeroed for i16 {}
 
-/// A slice of zeroed values that begins on a huge page, or an empty one.
+/// A slice of values, initially zero, that starts on the boundary of a huge page.
 pub struct Memory<T: Zeroed> {
     /// The allocation, and its layout.
     block: NonNull<u8>,
     layout: Layout,
     first: NonNull<T>,
     len: usize,
-    /// For each huge page that the values fill: has it been fetched?
+    /// For each huge page that the values fill, whether it has been fetched.
     fetched: Box<[bool]>,
 }
 
@@ -53,18 +54,20 @@ unsafe impl<T: Zeroed> Send for Memory<T> {}
 unsafe impl<T: Zeroed> Sync for Memory<T> {}
 
 impl<T: Zeroed> Memory<T> {
-    /// Room for `len` values (at least 1); `None` when the system has less memory.
+    /// Allocates `len` values (at least 1); `None` if the system does not have enough memory.
     pub fn new(len: usize) -> Option<Self> {
         let mut memory = Self::lazy(len)?;
         memory.fetch();
         Some(memory)
     }
 
-    /// The same without delay: huge pages are fetched when they are used, for searches that must begin and end at once.
+    /// Like [`Memory::new`], but without delay: huge pages are fetched on first use. For searches that must start and
+    /// end immediately.
     pub fn lazy(len: usize) -> Option<Self> {
         const { assert!(size_of::<T>() > 0 && align_of::<T>() <= HUGE) }
         let bytes = len.max(1).checked_mul(size_of::<T>())?;
-        // With a small alignment the allocator leaves the zeroing to the system; the huge one is made here.
+        // With a small alignment, the allocator leaves zeroing to the system; the values are aligned to a huge page
+        // here.
         let layout = Layout::from_size_align(bytes.checked_add(HUGE)?, 16).ok()?;
         // SAFETY: the layout's size is not zero.
         let block = NonNull::new(unsafe { alloc_zeroed(layout) })?;
@@ -77,8 +80,8 @@ impl<T: Zeroed> Memory<T> {
         Some(memory)
     }
 
-    /// Makes all values zero. Fetched pages are wiped, as many as 0.3 s allow; the rest go back to the system, so that
-    /// pages that are never used cost nothing, and some of the remaining pages are fetched.
+    /// Sets all values to zero. Fetched pages are cleared for at most 0.3 s; the others are returned to the system, so
+    /// that pages that are never used cost nothing. Then pages are fetched as in [`Memory::new`].
     pub fn renew(&mut self) {
         let deadline = Instant::now() + FETCH;
         self.for_each_page(|page, fetched| {
@@ -98,7 +101,7 @@ impl<T: Zeroed> Memory<T> {
         self.for_each_page(|page, fetched| {
             if !*fetched && Instant::now() < deadline {
                 advise(page, Advice::HugePages);
-                // SAFETY: the page's first byte, which has this value already.
+                // SAFETY: this writes the first byte of the page, which already has this value.
                 unsafe { page.as_mut_ptr().cast::<u8>().write_volatile(0) };
                 *fetched = true;
             } else if !*fetched {
@@ -107,10 +110,11 @@ impl<T: Zeroed> Memory<T> {
         });
     }
 
-    /// Values in a huge page.
+    /// Number of values in a huge page.
     pub const PER_PAGE: usize = HUGE / size_of::<T>();
 
-    /// Calls `act` for each huge page that the values fill, on all cores; if no threads can be started, on this one.
+    /// Calls `act` for each huge page that the values fill, on all cores; if no threads can be started, on the current
+    /// thread.
     fn for_each_page(&mut self, act: impl Fn(&mut [T], &mut bool) + Sync) {
         let mut fetched = std::mem::take(&mut self.fetched);
         let cores = thread::available_parallelism().map_or(1, |cores| cores.get());
@@ -133,7 +137,7 @@ impl<T: Zeroed> Memory<T> {
 }
 
 fn wipe<T: Zeroed>(values: &mut [T]) {
-    // SAFETY: for these types all bits zero is a value, and none of them needs a drop.
+    // SAFETY: all-zero bits are a valid value of `T`, and `T` needs no drop.
     unsafe { values.as_mut_ptr().write_bytes(0, values.len()) };
 }
 
@@ -165,18 +169,18 @@ impl Memory<AtomicU8> {
     /// The same bytes without atomic operations, for an exclusive borrow.
     pub fn plain(&mut self) -> &mut [u8] {
         let bytes: &mut [AtomicU8] = self;
-        // SAFETY: an `AtomicU8` is represented as a `u8` is, and the slice is borrowed exclusively.
+        // SAFETY: `AtomicU8` has the same representation as `u8`, and the slice is borrowed exclusively.
         unsafe { std::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), bytes.len()) }
     }
 }
 
-/// Makes all threads use the heap of the first one, where the system's allocator has one for each.
+/// Makes all threads use the heap of the first one, if the system's allocator has one heap per thread.
 pub(super) fn share_heap() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
         /// `M_ARENA_MAX` of malloc.h.
         const HEAPS: libc::c_int = -8;
-        // SAFETY: sets a number of the allocator; no memory is moved.
+        // SAFETY: this sets a parameter of the allocator; existing allocations are not affected.
         unsafe { libc::mallopt(HEAPS, 1) };
     }
 }
@@ -188,7 +192,7 @@ enum Advice {
     HugePages,
     /// Use pages of the usual size.
     UsualPages,
-    /// The contents are not needed: on Linux, private memory reads as zero from then on.
+    /// The contents are not needed: on Linux, private memory reads as zero afterwards.
     GiveBack,
 }
 
@@ -201,7 +205,7 @@ fn advise<T: Zeroed>(values: &mut [T], advice: Advice) -> bool {
         Advice::GiveBack => libc::MADV_DONTNEED,
     };
     let first = values.as_mut_ptr().cast();
-    // SAFETY: after each kind of advice the values are as they were or zero, which every `Zeroed` type allows.
+    // SAFETY: after each kind of advice, the values are unchanged or zero, which every `Zeroed` type allows.
     unsafe { libc::madvise(first, size_of_val(values), advice) == 0 }
 }
 

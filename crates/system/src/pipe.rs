@@ -1,26 +1,26 @@
-//! Whether a pipe accepts a write at once.
+//! Tests whether a pipe accepts a write without blocking.
 
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::fs::FileTypeExt as _;
 
-/// The writing end of a pipe.
+/// The write end of a pipe.
 pub struct Pipe(File);
 
 impl Pipe {
-    /// Number of bytes that a writable pipe takes without blocking (`PIPE_BUF`).
+    /// Number of bytes that a writable pipe accepts without blocking (`PIPE_BUF`).
     pub const AT_ONCE: usize = libc::PIPE_BUF;
 
-    /// The pipe behind this descriptor; `None` if it is a file, a terminal or a socket, where the number of bytes that
-    /// can be written without blocking is not known.
+    /// The pipe of this descriptor; `None` if it is a file, a terminal or a socket, where the number of bytes that can
+    /// be written without blocking is not known.
     pub fn of(fd: BorrowedFd<'_>) -> io::Result<Option<Self>> {
         let file = File::from(fd.try_clone_to_owned()?);
         let is_pipe = file.metadata()?.file_type().is_fifo();
         Ok(is_pipe.then_some(Self(file)))
     }
 
-    /// Would a write of [`Pipe::AT_ONCE`] bytes return at once?
+    /// Returns whether a write of [`Pipe::AT_ONCE`] bytes would return without blocking.
     pub fn is_ready(&self) -> bool {
         use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
         let mut asked = [PollFd::new(self.0.as_fd(), PollFlags::POLLOUT)];

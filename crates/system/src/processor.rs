@@ -1,11 +1,11 @@
-//! An error message instead of SIGILL on processors that this build does not support.
+//! Prints an error message on processors that this build does not support, instead of failing with SIGILL.
 //!
 //! A build for x86-64-v3 may use the instructions of that level anywhere, and `is_x86_feature_detected!` is a constant
 //! in it. So the processor is checked before any Rust code runs, by a constructor that is written in assembly and uses
 //! none of these instructions.
 
-/// The requirements of a build beyond baseline x86-64: the register in which the processor reports it (`r12d`: leaf 1,
-/// ECX; `r13d`: leaf 7, EBX; `r14d`: leaf 0x80000001, ECX), the bit, and the name.
+/// The features that a build requires beyond baseline x86-64: for each, the register in which the processor reports it
+/// (`r12d`: leaf 1, ECX; `r13d`: leaf 7, EBX; `r14d`: leaf 0x80000001, ECX), the bit, and the name.
 macro_rules! check {
     ($($register:literal $bit:literal $name:literal;)*) => {
         core::arch::naked_asm!(
@@ -38,7 +38,7 @@ macro_rules! check {
             "cpuid",
             "mov r14d, ecx",
             "2:",
-            // The system must save the upper halves of the vectors, or AVX does not work.
+            // AVX works only if the system saves the upper halves of the vector registers.
             "bt r12d, 27",
             "jnc 2f",
             "xor ecx, ecx",
@@ -121,13 +121,13 @@ extern "C" fn check() {
     }
 }
 
-/// The system calls it before `main`, and before the constructors of the standard library.
+/// Called by the system before `main` and before the constructors of the standard library.
 #[used]
 #[cfg_attr(target_os = "macos", unsafe(link_section = "__DATA,__mod_init_func"))]
 #[cfg_attr(not(target_os = "macos"), unsafe(link_section = ".init_array.00098"))]
 static CONSTRUCTOR: extern "C" fn() = check;
 
-/// Makes sure that the constructor is linked.
+/// Ensures that the constructor is linked.
 pub fn keep() {
     std::hint::black_box(CONSTRUCTOR);
 }

@@ -1,10 +1,10 @@
-//! Is an open file still the one under its name?
+//! Tests whether a path still refers to an open file.
 
 use std::fs::File;
 use std::path::Path;
 
-/// Does this path still lead to the open file? Another process may have deleted or replaced it in the meantime.
-/// Symbolic links are followed. Always true on systems without inode numbers.
+/// Returns whether this path still refers to the open file. Another process may have deleted or replaced it in the
+/// meantime. Symbolic links are followed. Always true on systems without inode numbers.
 pub(super) fn is_at(file: &File, path: &Path) -> bool {
     #[cfg(unix)]
     {

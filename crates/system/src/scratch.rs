@@ -12,13 +12,13 @@ impl Scratch {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let path = std::env::temp_dir().join(format!("sanban-{}-{number}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a folder");
+        std::fs::create_dir_all(&path).expect("a writable folder");
         Self(path)
     }
 
     /// The path of a file in the folder.
     pub fn file(&self, name: &str) -> String {
-        self.0.join(name).to_str().expect("text").to_string()
+        self.0.join(name).to_str().expect("a UTF-8 path").to_string()
     }
 
     /// The names of the entries in the folder.
@@ -58,11 +58,11 @@ impl ScratchFile {
     /// A file with these bytes.
     pub fn with(name: &str, bytes: impl AsRef<[u8]>) -> Self {
         let file = Self::new(name);
-        std::fs::write(&file.path, bytes).expect("room for a file");
+        std::fs::write(&file.path, bytes).expect("a writable folder");
         file
     }
 
-    /// The path of the folder.
+    /// The path of the file.
     pub fn path(&self) -> &str {
         &self.path
     }

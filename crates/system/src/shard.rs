@@ -1,11 +1,11 @@
-//! Shards of a job, for several machines.
+//! Shards of a job, for distributing it over several machines.
 
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// One shard of a job: of its pieces, numbered from 0, those whose number modulo `count` is `index`. `0/4` is the first
-/// of four shards, and the shards together make up the whole.
+/// One shard of a job: the pieces of work, numbered from 0, whose number modulo `count` is `index`. `0/4` is the first
+/// of four shards; together, the shards make up the whole job.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Part {
     index: u64,
@@ -26,7 +26,7 @@ impl Part {
         self.count
     }
 
-    /// Does this piece belong to the shard?
+    /// Returns whether this piece belongs to the shard.
     pub const fn has(self, piece: u64) -> bool {
         piece % self.count == self.index
     }
@@ -36,7 +36,7 @@ impl Part {
         if all > self.index { (all - self.index).div_ceil(self.count) } else { 0 }
     }
 
-    /// The number of the `nth` piece of the shard, from 0; `None` if it does not fit.
+    /// The number of the `nth` piece of the shard, from 0; `None` on overflow.
     pub const fn piece(self, nth: u64) -> Option<u64> {
         match nth.checked_mul(self.count) {
             Some(first) => first.checked_add(self.index),
@@ -76,7 +76,7 @@ pub enum PartError {
     /// The text has no slash.
     #[error("a shard has the form I/N")]
     Form,
-    /// Something that is not a number.
+    /// The index or the number of shards is not a number.
     #[error("not a number: {0}")]
     Number(String),
     /// The index is not below the number of shards.
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn mistakes_are_told() {
-        let sentence = |text: &str| text.parse::<Part>().expect_err("a mistake").to_string();
+        let sentence = |text: &str| text.parse::<Part>().expect_err("an invalid shard").to_string();
         assert_eq!(sentence("3/3"), "shard 3 of 3: shards are counted from 0");
         assert_eq!(sentence("1"), "a shard has the form I/N");
         assert_eq!(sentence("x/2"), "not a number: x");

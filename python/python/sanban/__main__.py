@@ -12,7 +12,7 @@ def main() -> None:
     """Runs the command line."""
     # With the default handler, Ctrl-C ends the engine immediately; Python's handler would run only after it returns.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    # A match against itself starts this command.
+    # The command that `sanban match` starts for the engine `-`.
     program = [sys.executable, "-m", "sanban"]
     code, sentence = command(sys.argv[1:], program)
     if sentence is not None:

@@ -1,4 +1,4 @@
-"""`Network.evaluate` for arrays."""
+"""The implementation of `Network.evaluate`."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ if TYPE_CHECKING:
 
     from ._sanban import Network, Position
 
-# Entries that are evaluated at once: a file mapped into memory may be larger than the memory.
+# Entries per batch. A memory-mapped file may be larger than the memory.
 BLOCK = 1 << 20
 
 
 def evaluate(network: Network, positions: Iterable[str | Position] | np.ndarray, threads: int) -> np.ndarray:
-    """Centipawns for the side to move, for positions or an array of PSV or hcpe entries."""
+    """Evaluates positions or an array of PSV or hcpe entries. Returns centipawns for the side to move."""
     import numpy as np
 
     if not isinstance(positions, np.ndarray) or positions.dtype.kind != "V":

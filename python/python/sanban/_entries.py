@@ -1,4 +1,4 @@
-"""Files of training positions as arrays."""
+"""Loads files of training positions as NumPy arrays."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
 
 
 def load(path: str | PathLike[str], dtype: np.dtype[np.void], mmap_mode: Literal["r", "r+", "c"] | None) -> np.ndarray:
-    """The entries of a file, read or mapped into memory."""
+    """Returns the entries of a file, read or mapped into memory."""
     import numpy as np
 
     size = os.stat(path).st_size
     if size % dtype.itemsize:
-        raise ValueError(f"{os.fspath(path)}: {size} bytes are not a multiple of {dtype.itemsize}")
+        raise ValueError(f"{os.fspath(path)}: the file size {size} is not a multiple of {dtype.itemsize} bytes")
     if mmap_mode is None or size == 0:
         return np.fromfile(path, dtype=dtype)
     return np.memmap(path, dtype=dtype, mode=mmap_mode)

@@ -56,13 +56,13 @@ __version__: str
 GAMES: list[Game]
 
 class _Value:
-    """Compared and hashed by its attributes."""
+    """A value that is compared and hashed by its attributes."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
 class _Named(_Value):
-    """With a text in three languages."""
+    """A value with a text in English, Japanese and Korean."""
 
     @property
     def english(self) -> str: ...
@@ -74,7 +74,7 @@ class _Named(_Value):
 
 @final
 class Move(SupportsInt):
-    """A move on one of the three boards. Equal moves are the same object. Moves are ordered as their USI texts are."""
+    """A move on one of the three boards. Equal moves are the same object. Moves sort by their USI texts."""
 
     @property
     def usi(self) -> str: ...
@@ -101,8 +101,8 @@ class Move(SupportsInt):
 
 @final
 class LegalMoves(Sequence[Move]):
-    """The legal moves of a position; they do not change with the position. `in` accepts moves and USI texts; a text
-    that is not a move in USI notation raises `ValueError`.
+    """The legal moves of a position. The sequence does not change when the position does. `in` accepts moves and USI
+    texts; a text that is not a move in USI notation raises `ValueError`.
     """
 
     @overload
@@ -176,7 +176,7 @@ class Position:
 
 @final
 class Line(_Value):
-    """A line of a search."""
+    """A line reported by a search."""
 
     def __new__(
         cls,
@@ -208,7 +208,7 @@ class Line(_Value):
 
 @final
 class Outcome(_Value):
-    """The result of a search. Score and depth are those of the first line."""
+    """The result of a search. `score` and `depth` are taken from the first line."""
 
     def __new__(
         cls,
@@ -240,7 +240,7 @@ class Outcome(_Value):
 
 @final
 class Network:
-    """The weights of an evaluation."""
+    """An evaluation network of one game."""
 
     def __new__(cls, path: str | PathLike[str] | None = None, game: Game = "shogi", *, fv_scale: int = 16) -> Self: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -292,7 +292,7 @@ class Engine:
 
 @final
 class Mate(_Value):
-    """The answer to a mate problem; it is true if there is a mate."""
+    """The answer to a mate problem; true if a mate was found."""
 
     def __new__(
         cls,
@@ -317,7 +317,7 @@ def mate(
 
 @final
 class Name(_Value):
-    """The name of an opening, a castle or a set-up."""
+    """The name of an opening, a castle, a tactic or a set-up."""
 
     def __new__(
         cls,
@@ -383,7 +383,7 @@ class Level(_Named):
 
 @final
 class Problem(_Value):
-    """A problem of shogi with its solution."""
+    """A shogi problem with its solution."""
 
     def __new__(
         cls,
@@ -475,7 +475,7 @@ def write_whole(path: str | PathLike[str], bytes: bytes) -> None: ...
 
 @final
 class Journal:
-    """The file of JSON lines that a job resumes from; only this process writes to it."""
+    """The file of JSON lines from which a job resumes, locked against other writers."""
 
     @property
     def lines(self) -> list[str]: ...

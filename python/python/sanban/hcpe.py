@@ -1,4 +1,4 @@
-"""Shogi training positions as arrays: the 38 bytes of "HuffmanCodedPosAndEval" that Apery, dlshogi and cshogi use."""
+"""Shogi training positions as arrays: 38-byte `HuffmanCodedPosAndEval` entries of Apery, dlshogi and cshogi."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def dtype() -> np.dtype[np.void]:
-    """The type of an entry, with the names of cshogi."""
+    """Returns the NumPy type of an entry, with the field names of cshogi."""
     import numpy as np
 
     names = ["hcp", "eval", "bestMove16", "gameResult", "dummy"]
@@ -22,10 +22,13 @@ def dtype() -> np.dtype[np.void]:
 
 
 def load(path: str | PathLike[str], *, mmap_mode: Literal["r", "r+", "c"] | None = None) -> np.ndarray:
-    """The entries of a file; `mmap_mode` as in `psv.load`."""
+    """Returns the entries of a file; `mmap_mode` is as in `psv.load`."""
     return _entries.load(path, dtype(), mmap_mode)
 
 
 def unpack(entry: np.void | bytes) -> tuple[Position, int, Move | None, int]:
-    """Position, score, move and result (1, 0, -1) of an entry, for the side to move. The file stores the winner."""
+    """Returns the position, score, move and result (1, 0 or -1) of an entry, for the side to move.
+
+    The entry itself stores the winner instead of the result.
+    """
     return unpack_hcpe(entry if isinstance(entry, bytes) else entry.tobytes())

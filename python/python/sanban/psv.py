@@ -1,4 +1,4 @@
-"""Shogi training positions as arrays: the 40 bytes of "PackedSfenValue" that other tools read and write."""
+"""Shogi training positions as arrays: 40-byte `PackedSfenValue` entries of YaneuraOu and other programs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def dtype() -> np.dtype[np.void]:
-    """The type of an entry, with the names of YaneuraOu."""
+    """Returns the NumPy type of an entry, with the field names of YaneuraOu."""
     import numpy as np
 
     names = ["sfen", "score", "move", "gamePly", "game_result", "padding"]
@@ -23,13 +23,13 @@ def dtype() -> np.dtype[np.void]:
 
 
 def load(path: str | PathLike[str], *, mmap_mode: Literal["r", "r+", "c"] | None = None) -> np.ndarray:
-    """The entries of a file. With `mmap_mode`, it is not read but mapped into memory (`numpy.memmap`): `r` for reading,
-    `r+` for writing, `c` for changes that do not reach the file."""
+    """Returns the entries of a file. With `mmap_mode`, the file is mapped into memory (`numpy.memmap`) instead of being
+    read: `r` for reading, `r+` for writing, `c` for changes that are not written to the file."""
     return _entries.load(path, dtype(), mmap_mode)
 
 
 def from_games(paths: str | PathLike[str] | Iterable[str | PathLike[str]]) -> np.ndarray:
-    """The searched positions of files of self-play games (`sanban selfplay`)."""
+    """Returns the searched positions of one or several files of self-play games (`sanban selfplay`)."""
     import numpy as np
 
     paths = [paths] if isinstance(paths, (str, PathLike)) else list(paths)
@@ -37,14 +37,14 @@ def from_games(paths: str | PathLike[str] | Iterable[str | PathLike[str]]) -> np
 
 
 def from_positions(positions: Iterable[Position]) -> np.ndarray:
-    """Entries without labels."""
+    """Returns entries without labels: no move, and 0 as score and result."""
     import numpy as np
 
     return np.frombuffer(b"".join(map(pack_entry, positions)), dtype=dtype())
 
 
 def pack(position: Position, score: int = 0, move: Move | str | None = None, result: int = 0) -> np.void:
-    """An entry: score and result (1, 0, -1) are for the side to move."""
+    """Returns an entry. Score and result (1, 0 or -1) are for the side to move."""
     import numpy as np
 
     entry: np.void = np.frombuffer(pack_entry(position, score, move, result), dtype=dtype())[0]
@@ -52,5 +52,5 @@ def pack(position: Position, score: int = 0, move: Move | str | None = None, res
 
 
 def unpack(entry: np.void | bytes) -> tuple[Position, int, Move | None, int]:
-    """Position, score, move and result of an entry."""
+    """Returns the position, score, move and result of an entry."""
     return unpack_entry(entry if isinstance(entry, bytes) else entry.tobytes())

@@ -1,4 +1,4 @@
-"""Boards as SVG, for notebooks: kanji for shogi, Hanja in octagons for Janggi, animals' kanji for Dobutsu shogi."""
+"""Draws boards as SVG for notebooks, with kanji for shogi and Dobutsu shogi and Hanja in octagons for Janggi."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _COLORS = ("#0a5c36", "#a11515")
 
 
 def _kind(piece: str) -> tuple[bool, str]:
-    """Is the piece black's, and what is its letter?"""
+    """Returns whether the piece is black's, and its symbol in capital letters."""
     return piece == piece.upper(), piece.upper()
 
 
 def _place(position: Position, square: str) -> tuple[int, int]:
-    """Column and row from the left and the top."""
+    """Returns the column from the left and the row from the top."""
     files, _ = position.size
     rank = square.lstrip("0123456789")
     return files - int(square[: -len(rank)]), ord(rank) - ord("a")
@@ -66,7 +66,7 @@ def _piece(position: Position, piece: str, x: float, y: float) -> str:
 
 
 def _grid(position: Position, left: int, top: int) -> list[str]:
-    """Grid lines, and the palaces of Janggi, whose pieces are on the intersections."""
+    """Draws the grid and, for Janggi, the palaces. Janggi pieces are placed on the intersections."""
     files, ranks = position.size
     on_lines = position.game.startswith("janggi")
     shift = _CELL / 2 if on_lines else 0
@@ -89,7 +89,7 @@ def _grid(position: Position, left: int, top: int) -> list[str]:
 
 
 def draw(position: Position, last: Move | str | None = None) -> str:
-    """The board as SVG, black at the bottom; the last move, or the given one, is marked."""
+    """Returns the board as SVG, with black at the bottom. `last` is the move to mark, by default the last one."""
     files, ranks = position.size
     hands = position.hands
     width = files * _CELL + 2 * _MARGIN + (2 * _HAND if hands or position.game != "janggi" else 0)

@@ -47,7 +47,7 @@ fn way_refusal(pos: &Position, kind: Kind, from: usize, to: usize) -> Why {
         Kind::General | Kind::Guard if !PALACE[us.index()].has(to) => Why::Palace,
         Kind::General | Kind::Guard | Kind::Soldier => Why::Geometry,
         Kind::Cannon => {
-            // A cannon moves along the lines of a chariot on an empty board.
+            // A cannon moves along the same lines as a chariot on an empty board.
             if !attacks::chariot(from, Bitboard::EMPTY).has(to) {
                 return Why::Geometry;
             }

@@ -7,10 +7,10 @@ mod shogi;
 use crate::any::{AnyPosition, each_board};
 use sanban_rules::{Position, UsiMove};
 
-/// What the board needs to know about a game besides its rules.
+/// Properties of a game that the board needs in addition to its rules.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Conventions {
-    /// How often a position occurs when the game ends by repetition.
+    /// The number of occurrences of a position at which the game ends by repetition.
     pub repetitions: usize,
     /// The keyword for a game decided by a rule other than repetition or capture of the king.
     pub decided: &'static str,
@@ -18,7 +18,7 @@ pub(super) struct Conventions {
     pub king: char,
 }
 
-/// A position that can be shown.
+/// A position that the board can show.
 trait GameView: Position {
     /// The conventions of the game.
     const CONVENTIONS: Conventions;
@@ -73,7 +73,7 @@ pub(super) enum Why {
     NoWayOn,
     /// The piece cannot promote, or cannot promote on this move.
     NoPromotion,
-    /// General and guards must stay in the palace.
+    /// The general and the guards must stay in the palace.
     Palace,
     /// A cannon must jump over exactly one piece.
     Screen,

@@ -74,7 +74,7 @@ fn board_refusal(pos: &Position, from: usize, to: usize, promotes: bool) -> Why 
     }
 }
 
-/// Could an unpromoted piece of this kind never move again from here?
+/// Returns whether an unpromoted piece of this kind could never move again from this square.
 fn stuck(us: Color, kind: Kind, sq: usize) -> bool {
     match kind {
         Kind::Pawn | Kind::Lance => LAST[us.index()].has(sq),

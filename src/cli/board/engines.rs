@@ -1,4 +1,4 @@
-//! A pool of engines that are lent to tabs for a search. Its size bounds the memory, however many tabs are open.
+//! A pool of engines, which tabs borrow for a search. Its size limits the memory use, however many tabs are open.
 
 use crate::board::Engine;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -9,7 +9,7 @@ const MOST: usize = 8;
 /// How long a tab waits for an engine.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The idle engines, the most recently used last, and the total number of engines.
+/// The idle engines, the most recently used last, and the number of borrowed engines.
 #[derive(Default)]
 struct Stock {
     idle: Vec<(u64, Engine)>,
@@ -24,8 +24,8 @@ pub(super) struct Engines {
 }
 
 impl Engines {
-    /// Lends an engine: the one that this tab used last, a new one, or the one that has been idle longest. `None` if
-    /// all are busy, or if the engine is no longer wanted.
+    /// Borrows an engine for a tab: the one that it used last, a new one, or the one that has been idle longest. `None`
+    /// if all stay busy, or if `wanted` returns false.
     pub fn lend(&self, tab: u64, wanted: impl Fn() -> bool) -> Option<Loan<'_>> {
         let end = Instant::now() + PATIENCE;
         let mut stock = self.lock();
@@ -49,7 +49,7 @@ impl Engines {
             if left.is_zero() {
                 return None;
             }
-            // Checks periodically whether the engine is still wanted.
+            // Wakes up periodically to call `wanted` again.
             let nap = left.min(Duration::from_millis(100));
             stock = self.returned.wait_timeout(stock, nap).unwrap_or_else(PoisonError::into_inner).0;
         }
@@ -65,7 +65,7 @@ impl Engines {
     }
 }
 
-/// A lent engine, returned to the pool on drop. After a panic it is discarded, and a new one takes its place.
+/// A borrowed engine, returned to the pool on drop. After a panic, it is discarded, and a new one may be created.
 pub(super) struct Loan<'a> {
     engines: &'a Engines,
     tab: u64,
@@ -103,7 +103,7 @@ mod tests {
         assert_eq!(loans.len(), MOST);
         assert!(engines.lend(99, || false).is_none());
         loans.pop();
-        assert!(engines.lend(99, || true).is_some(), "one came back");
+        assert!(engines.lend(99, || true).is_some(), "one was returned");
         drop(loans);
         let stock = engines.lock();
         assert_eq!((stock.lent, stock.idle.len()), (0, MOST));
@@ -122,8 +122,8 @@ mod tests {
     #[test]
     fn an_engine_that_fails_is_replaced() {
         let engines = Engines::default();
-        let mut loan = engines.lend(1, || true).expect("the first is free");
-        let work = std::panic::AssertUnwindSafe(|| loan.with(|_| panic!("expected by this test")));
+        let mut loan = engines.lend(1, || true).expect("an idle pool");
+        let work = std::panic::AssertUnwindSafe(|| loan.with(|_| panic!("intentional panic")));
         assert!(std::panic::catch_unwind(work).is_err());
         drop(loan);
         let stock = engines.lock();

@@ -9,13 +9,13 @@ use std::sync::LazyLock;
 pub(super) struct File {
     pub content: Cow<'static, [u8]>,
     pub kind: &'static str,
-    /// Does a browser open the file by itself, and not only for another file of the page?
+    /// Whether browsers open the file directly, and not only on behalf of another file of the page.
     pub root: bool,
 }
 
 macro_rules! files {
     ($($name:literal: $kind:expr),* $(,)?) => {
-        /// The file at this path, if it is one of the page's.
+        /// The file of the page at this path, if any.
         pub(super) fn file(path: &str) -> Option<File> {
             let path = if path == "/" { "/index.html" } else { path };
             let (name, embedded, kind): (&str, &'static [u8], _) = match path {
@@ -35,17 +35,17 @@ macro_rules! files {
             Some(File { content, kind, root })
         }
 
-        /// The name of every file.
+        /// The names of all files.
         pub(super) const NAMES: &[&str] = &[$($name),*];
 
         const CONTENTS: &[&[u8]] = &[$(include_bytes!(concat!("../../../web/", $name))),*];
     };
 }
 
-/// The files that a browser opens by themselves. They contain the version of the page.
+/// The files that browsers open directly. They contain the version of the page.
 const ROOTS: [&str; 2] = ["index.html", "worker-cache.js"];
 
-/// A file with its placeholders filled in.
+/// Fills in the placeholders of a file.
 fn named(content: &[u8]) -> Vec<u8> {
     String::from_utf8_lossy(content)
         .replace("@VERSION@", version())
@@ -134,7 +134,7 @@ mod tests {
 
     /// Largest size of the page without the engine, in bytes.
     const MOST: usize = 300_000;
-    /// The files that are loaded when lessons or problems are opened, and their largest size together.
+    /// The files that are loaded when lessons or problems are opened; [`MOST_LATER`] limits their total size.
     const LATER: [&str; 7] = [
         "learn.js",
         "exercises.js",
@@ -163,12 +163,12 @@ mod tests {
                 assert!(NAMES.contains(&import), "{name} imports {import}");
                 assert!(
                     LATER.contains(name) || !LATER.contains(&import),
-                    "{name} loads {import} with the page"
+                    "{name} loads {import} when the page is opened"
                 );
             }
             for part in text.split("://").skip(1) {
                 let own = part.starts_with("www.w3.org/") || part.starts_with('$');
-                assert!(own, "{name} names an address: {part:.40}");
+                assert!(own, "{name} refers to another origin: {part:.40}");
             }
         }
     }

@@ -8,9 +8,10 @@ use std::sync::atomic::AtomicUsize;
 pub(super) struct House {
     /// The port of the server.
     pub port: u16,
-    /// The usual port, if another program uses it: games stored under that address are not visible here.
+    /// The default port, if another program uses it. Browsers store games by port, so games stored for it are not
+    /// visible on this one.
     pub usual: Option<u16>,
-    /// The engines, lent to the tabs.
+    /// The engines that the tabs borrow.
     pub engines: Engines,
     /// The tables of solved games.
     pub tables: SolvedTables,

@@ -18,7 +18,7 @@ use tungstenite::handshake::derive_accept_key;
 const HEAD: usize = 8 * 1024;
 /// Maximum number of header lines in a request.
 const LINES: usize = 64;
-/// Time limit for receiving the head of a request, and for sending an answer.
+/// Time limit for receiving the head of a request, and for sending a response.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// Maximum number of simultaneous connections.
 const CONNECTIONS: usize = 256;
@@ -42,11 +42,11 @@ impl Drop for Seat<'_> {
     }
 }
 
-/// Answers requests for ever, one thread per connection.
+/// Serves requests forever, with one thread per connection.
 pub(super) fn serve(listener: &TcpListener, house: &Arc<House>) {
     for stream in listener.incoming() {
         let Ok(stream) = stream else {
-            // Most likely out of file descriptors: some will be closed soon.
+            // Most likely out of file descriptors; others will be closed soon.
             thread::sleep(Duration::from_millis(20));
             continue;
         };
@@ -60,7 +60,7 @@ pub(super) fn serve(listener: &TcpListener, house: &Arc<House>) {
     }
 }
 
-/// Header lines of every answer: other origins cannot load the page's files, and browsers do not guess their types.
+/// Header lines of every response: other origins cannot load the page's files, and browsers do not guess their types.
 const SECURITY: &str = "X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n\
                         Cross-Origin-Resource-Policy: same-origin\r\n";
 
@@ -115,7 +115,7 @@ fn refuse(mut stream: TcpStream, status: Status) {
     drain(&mut stream);
 }
 
-/// Reads the remaining input: closing a connection with unread bytes would discard the answer.
+/// Reads the remaining input: closing a connection with unread bytes would discard the response.
 fn drain(stream: &mut TcpStream) {
     let _ = stream.shutdown(std::net::Shutdown::Write);
     let _ = stream.set_read_timeout(Some(Duration::from_millis(200)));
@@ -130,7 +130,7 @@ fn connection(mut stream: TcpStream, house: &House) {
     let (bytes, length) = match read_head(&mut stream) {
         Ok(read) => read,
         Err(Some(status)) => return refuse(stream, status),
-        // The connection was closed or too slow: no answer is needed.
+        // The connection was closed or too slow: no response is needed.
         Err(None) => return,
     };
     let (head, rest) = bytes.split_at(length);
@@ -163,7 +163,7 @@ fn connection(mut stream: TcpStream, house: &House) {
     }
 }
 
-/// What the page may load, and who may show it, as a header line.
+/// The header line that restricts what the page may load and forbids embedding it.
 fn policy(port: u16) -> String {
     format!(
         "Content-Security-Policy: default-src 'self'; connect-src 'self' ws://127.0.0.1:{port} ws://localhost:{port}; \
@@ -171,8 +171,8 @@ fn policy(port: u16) -> String {
     )
 }
 
-/// Reads up to the empty line. Returns the bytes received and the length of the head. `Err(None)`: nothing arrived in
-/// time.
+/// Reads up to the empty line. Returns the bytes received and the length of the head. `Err(None)`: the connection was
+/// closed or too slow.
 fn read_head(stream: &mut TcpStream) -> Result<(Vec<u8>, usize), Option<Status>> {
     let deadline = Instant::now() + PATIENCE;
     let (mut head, mut bytes) = (Vec::new(), [0; 2048]);
@@ -198,7 +198,7 @@ fn read_head(stream: &mut TcpStream) -> Result<(Vec<u8>, usize), Option<Status>>
     }
 }
 
-/// The length of a request's head; `None` if more of it is to come.
+/// The length of a request's head; `None` if it is incomplete.
 fn length(bytes: &[u8]) -> Result<Option<usize>, Status> {
     let mut lines = [httparse::EMPTY_HEADER; LINES];
     match httparse::Request::new(&mut lines).parse(bytes) {
@@ -213,7 +213,7 @@ fn length(bytes: &[u8]) -> Result<Option<usize>, Status> {
 enum Route {
     /// A file of the page, with its content or without (HEAD).
     File(String, bool),
-    /// The socket of a tab, with the answer that accepts it.
+    /// The socket of a tab, with the response that accepts it.
     Socket(String),
 }
 
@@ -223,7 +223,7 @@ fn route(head: &[u8], port: u16) -> Result<Route, Status> {
     if !request.parse(head).is_ok_and(|status| status.is_complete()) {
         return Err(Status::BadRequest);
     }
-    // A duplicated header makes a request invalid.
+    // A duplicate header makes a request invalid.
     let header = |name: &str| {
         let mut values = request.headers.iter().filter(|line| line.name.eq_ignore_ascii_case(name));
         match (values.next(), values.next()) {
@@ -246,7 +246,7 @@ fn route(head: &[u8], port: u16) -> Result<Route, Status> {
         return Err(Status::Forbidden);
     }
     let target = request.path.unwrap_or_default();
-    // Proxies write the whole address (RFC 9112, 3.2.2).
+    // The target may also be in absolute form (RFC 9112, 3.2.2).
     let path = match target.strip_prefix("http://") {
         Some(address) => address.strip_prefix(host).ok_or(Status::BadRequest)?,
         None => target,
@@ -286,7 +286,7 @@ fn route(head: &[u8], port: u16) -> Result<Route, Status> {
     }
 }
 
-/// The answer that opens a socket.
+/// The response that accepts a socket with this key.
 fn accepted(key: &str) -> String {
     let accept = derive_accept_key(key.as_bytes());
     format!(
@@ -295,11 +295,11 @@ fn accepted(key: &str) -> String {
     )
 }
 
-/// Are these 16 bytes in Base64?
+/// Whether the text encodes 16 bytes in Base64.
 fn is_key(text: &str) -> bool {
     let Some(digits) = text.strip_suffix("==") else { return false };
     let digit = |byte: u8| byte.is_ascii_alphanumeric() || b"+/".contains(&byte);
-    // The last of the 22 digits encodes two bits of the key.
+    // The last of the 22 digits encodes only two bits of the key.
     digits.len() == 22 && digits.bytes().all(digit) && digits.ends_with(['A', 'Q', 'g', 'w'])
 }
 

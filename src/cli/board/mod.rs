@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
-/// The default port: browsers store a page's settings by port.
+/// The default port. It is fixed, since browsers store a page's settings by port.
 const PORT: u16 = 7378;
 
 /// Open a board in the browser to play, analyse and learn. Press Ctrl-C to quit.
@@ -26,16 +26,17 @@ const PORT: u16 = 7378;
 /// The page is served to this machine only. Its address is the first line on standard output.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Port to listen on [default: 7378, or any free port]
+    /// Port to listen on [default: 7378, or any free port if it is in use]
     #[arg(long, value_name = "N")]
     port: Option<u16>,
     /// Do not open the browser
     #[arg(long)]
     no_open: bool,
-    /// Table written by `sanban solve`, to show the value of every move in that game; may be given once per rule set
+    /// Table written by `sanban solve`, used to show the value of every move; may be given once per rule set
     #[arg(long, value_name = "FILE")]
     dobutsu_table: Vec<PathBuf>,
-    /// Directory of tables written by `sanban solve --game janggi`, to show the value of every move in these endings
+    /// Directory of tables written by `sanban solve --game janggi`, used to show the value of every move in these
+    /// endings
     #[arg(long, value_name = "DIR")]
     janggi_tables: Option<PathBuf>,
 }
@@ -53,7 +54,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let port = listener.local_addr().map_err(|error| Failure::Work(error.to_string()))?.port();
     let address = format!("http://127.0.0.1:{port}/");
     print(&address)?;
-    // Nothing needs an orderly shutdown.
+    // No cleanup is needed on exit.
     interrupt::instead(|| std::process::exit(0));
     if !args.no_open
         && let Err(error) = open::that_detached(&address)

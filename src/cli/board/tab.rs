@@ -1,7 +1,7 @@
 //! One tab of the browser: questions arrive over a socket, answers and intermediate results are sent back.
 //!
-//! A question is `{"id": N, "ask": WORD, ...}`, its answer has the same number. A search runs on a separate thread, one
-//! at a time: a new search ends the previous one. `stop` ends it, and so does closing the socket.
+//! A question is `{"id": N, "ask": WORD, ...}`; its answer has the same id. A search runs on a separate thread, one at
+//! a time: a new search ends the previous one. `stop` ends it, and so does closing the socket.
 
 use super::files::version;
 use super::house::House;
@@ -29,11 +29,11 @@ const LONGEST_QUESTION: usize = 16 << 20;
 /// How long to wait for the page to acknowledge the close.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-/// The next tab's number.
+/// The number of the next tab.
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
-/// The reading side of the socket. Only the [`Voice`] writes to the page: an automatic answer of the reader could
-/// interrupt another message.
+/// The reading side of the socket. Writes are discarded, since only the [`Voice`] sends: an automatic reply of the
+/// reader could interrupt another message.
 struct Ear(TcpStream);
 
 impl Read for Ear {
@@ -73,7 +73,7 @@ impl Voice {
     }
 }
 
-/// The close code and reason for a read error (RFC 6455, 7.4.1); `None` if the connection is already gone.
+/// The close code and reason for a read error (RFC 6455, 7.4.1); `None` if the connection is already closed.
 fn fault(error: &tungstenite::Error) -> Option<(CloseCode, &'static str)> {
     use tungstenite::Error;
     match error {
@@ -103,10 +103,10 @@ fn config() -> WebSocketConfig {
     WebSocketConfig::default().max_message_size(Some(LONGEST_QUESTION)).max_frame_size(Some(LONGEST_QUESTION))
 }
 
-/// Serves a tab until it is closed. The socket has been accepted; `first` are bytes that arrived since.
+/// Serves a tab until it is closed. The socket has been accepted; `first` contains the bytes received since.
 pub(super) fn serve(stream: TcpStream, first: Vec<u8>, house: &House) {
     let Ok(writer) = stream.try_clone() else { return };
-    // A tab may be idle without limit.
+    // A tab may be idle indefinitely.
     if stream.set_read_timeout(None).is_err() {
         return;
     }
@@ -186,7 +186,7 @@ fn farewell(stream: &mut TcpStream) {
     while Instant::now() < end && stream.read(&mut bytes).is_ok_and(|n| n > 0) {}
 }
 
-/// Runs the search for the question with this number.
+/// Runs the search for the question with this id and sends its answer.
 fn think(search: &Search, id: &Json, signals: &Signals, tab: u64, house: &House, voice: &Voice) {
     let on_line = |line: FoundLine| {
         if !voice.say(&line_json(id, &line)) {

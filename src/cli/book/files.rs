@@ -46,7 +46,7 @@ pub(super) fn write<G: Game>(book: &Collection<G>, path: &Path, format: Format) 
     let left_out = written?;
     book.losses(format).iter().for_each(|loss| note(loss));
     if left_out > 0 {
-        note(&format!("skipped: {left_out} positions without both kings, which {format} cannot represent"));
+        note(&format!("skipped: {left_out} positions with a missing king, which {format} cannot represent"));
     }
     note(&format!("{}: {} positions", path.display(), book.len()));
     Ok(())

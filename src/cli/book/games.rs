@@ -18,7 +18,7 @@ use std::time::Duration;
 
 /// Build a book from the moves of game records, in any format that `sanban convert` reads
 ///
-/// The same games give the same book, whatever the order of the files.
+/// The same games give the same book, regardless of the order of the files.
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Record files, or directories with records
@@ -104,7 +104,7 @@ pub(super) fn run<G: Game>(args: &Args) -> std::result::Result<(), Failure> {
     }
     bar.finish_and_clear();
     if taken == 0 {
-        return Err(Failure::Request("no game passed the filters, nothing was written".into()));
+        return Err(Failure::Request("no game passed the filters; nothing was written".into()));
     }
     book.prune(&Pruning { count: args.count, ..Pruning::default() });
     order(&mut book);

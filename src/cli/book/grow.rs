@@ -1,4 +1,4 @@
-//! `sanban book think`: a book that grows by search.
+//! `sanban book think`: extends a book by search.
 
 use super::super::args::NetworkArgs;
 use super::super::bar;
@@ -16,18 +16,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Time between two saves.
+/// Interval between saves.
 const SAVING: Duration = Duration::from_secs(60);
 
 /// Extend a book by searching the positions where its best lines end, the smallest accumulated loss first
 ///
 /// Values are backed up after every 16 positions. The book is saved every minute, and the same command resumes an
-/// interrupted run. The same command gives the same book, whatever the number of threads.
+/// interrupted run. The same command gives the same book, regardless of the number of threads.
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// The book; created if it does not exist
     book: PathBuf,
-    /// Output file [default: update BOOK in place]; an existing file is resumed
+    /// Output file [default: update BOOK in place]; if it exists, the run resumes from it
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Node limit per position
@@ -46,7 +46,7 @@ pub(super) struct Args {
     /// Skip positions whose loss against best play is larger, in centipawns
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(i32).range(0..=30_000))]
     loss: i32,
-    /// Last ply of a position, 1 for the start of the game
+    /// Maximum ply of a position; the start position has ply 1
     #[arg(long, default_value_t = 24)]
     ply: usize,
     /// Number of threads, each running its own search
@@ -58,8 +58,8 @@ pub(super) struct Args {
     /// Value of a repetition for black, in centipawns
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(i32).range(-30_000..=30_000), allow_negative_numbers = true)]
     draw: i32,
-    /// Shard of the positions, such as `0/4`, to split the work across machines. Only new entries are written, for
-    /// `book merge`
+    /// Search only this shard of the positions, such as `0/4`, to split the work across machines. Only new entries are
+    /// written, for `book merge`
     #[arg(long, default_value_t = Part::WHOLE, value_name = "I/N", requires = "out")]
     shard: Part,
     #[command(flatten)]
@@ -69,7 +69,7 @@ pub(super) struct Args {
 pub(super) fn run<G: Game>(args: &Args) -> Result<(), Failure> {
     let out = args.out.as_ref().unwrap_or(&args.book);
     let format = format_of(out)?;
-    // Not the path of the book itself, which is replaced at every save.
+    // A separate file, because the book itself is replaced at every save.
     let lock = out.with_added_extension("lock");
     let _alone = Claim::new(&lock).map_err(|error| Failure::file(&lock, &error))?;
     let network = args.network.load::<G>()?;

@@ -19,8 +19,8 @@ use std::path::{Path, PathBuf};
 
 /// Show, build and convert opening books
 ///
-/// Books are read in every format. The output format follows from the file extension: .db, .ybb, .sbk, .bin (Apery). An
-/// Apery book does not store its positions: only those reachable from the start position are found.
+/// Books can be read in all supported formats. The output format follows from the file extension: .db, .ybb, .sbk, .bin
+/// (Apery). An Apery book does not store its positions: only those reachable from the start position are found.
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// The game.
@@ -46,7 +46,7 @@ enum Command {
         #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(i32).range(-30_000..=30_000), allow_negative_numbers = true)]
         draw: i32,
     },
-    /// Merge several books: for equal moves the greater depth is kept, and counts are added
+    /// Merge several books: for equal moves, the entry with the greater depth is kept, and counts are added
     Merge {
         /// The books
         #[arg(required = true)]
@@ -62,7 +62,7 @@ enum Command {
         /// Output file
         out: PathBuf,
     },
-    /// Show the book entries of a position, with the names of openings and castles (shogi)
+    /// Show the book entries for a position, with the names of openings and castles (shogi)
     Show {
         /// Print a line of JSON per move: `move`, `reply`, `score`, `depth` and `count`
         #[arg(long)]
@@ -80,10 +80,10 @@ enum Command {
         /// Output file [default: update BOOK in place]
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
-        /// Last ply of a position, 1 for the start of the game
+        /// Maximum ply of a position; the start position has ply 1
         #[arg(long)]
         ply: Option<usize>,
-        /// Largest loss of a move against the best, in centipawns
+        /// Maximum loss of a move against the best move, in centipawns
         #[arg(long)]
         loss: Option<i32>,
         /// Minimum number of times that a move was played
@@ -151,7 +151,7 @@ fn show<G: Game>(path: &Path, text: &str, json: bool) -> Result<(), Failure> {
     opened.left_out.iter().for_each(|sentence| note(&format!("{}: {sentence}", path.display())));
     let moves = opened.book.find(&pos, None).map_err(|error| failure(path, &error))?;
     if moves.is_empty() {
-        note("the book does not have this position");
+        note("the book does not contain this position");
         return Err(Failure::No);
     }
     if json {
@@ -189,7 +189,7 @@ fn show<G: Game>(path: &Path, text: &str, json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The game up to the position, if it is a shogi game, and the names found in it.
+/// Replays the game up to the position; returns the names found in it. `None` if it is not a shogi game.
 fn namer<G: Game>(text: &str) -> Option<(Namer<'static>, Vec<Found<'static>>)> {
     let (sfen, moves) = read_position(text.trim()).ok()?;
     let mut namer = Namer::new(Table::built_in(), sfen.as_deref()).ok().filter(|_| G::NAME == "shogi")?;
@@ -203,7 +203,7 @@ fn namer<G: Game>(text: &str) -> Option<(Namer<'static>, Vec<Found<'static>>)> {
     Some((namer, found))
 }
 
-/// `☗ Third-File Rook (三間飛車)`.
+/// Formats a name, such as `☗ Third-File Rook (三間飛車)`.
 fn told(found: &Found) -> String {
     let mark = ['☗', '☖'][found.side.index()];
     format!("{mark} {} ({})", found.name.english, found.name.japanese)

@@ -12,15 +12,16 @@ pub(super) const MARGIN: u32 = 100;
 /// The default of `--patience`, in seconds.
 pub(super) const PATIENCE: u32 = 60;
 
-/// Play a match between two USI engines or a tournament of more, in pairs of games from one opening with colours swapped.
+/// Play a match between two USI engines, or a tournament of more, in pairs of games from the same opening with colours
+/// swapped.
 ///
 /// Sanban referees the games by its own rules. One line per game is written to `--out`, and the same command resumes an
-/// interrupted match. A game that repeats an earlier one move for move counts once: a pair with such a game is
-/// excluded. Exit code 0: the games were played, or H1 was accepted; 1: H0 was accepted, or an engine failed; 2: the
-/// match cannot be played; 130: interrupted, the current score is printed.
+/// interrupted match. A pair with a game that repeats an earlier one move for move is not counted. Exit code 0: the
+/// games were played, or H1 was accepted; 1: H0 was accepted, or an engine failed; 2: the match cannot be played; 130:
+/// interrupted (the current score is printed).
 #[derive(clap::Args)]
 pub(in crate::cli) struct Args {
-    /// Command lines of the engines A, B and so on; `-` is this program. A missing A or B is this program.
+    /// Command lines of the engines A, B and so on; `-` is this program, which is also the default for A and B.
     #[arg(value_name = "ENGINE")]
     pub engines: Vec<String>,
     /// File with more engines, in TOML or JSON: a list `engine` with `command` and optionally `name`, `folder`,
@@ -52,7 +53,8 @@ pub(in crate::cli) struct Args {
     /// Number of games per pairing, which must be even; with `--sprt`, the maximum.
     #[arg(long, value_parser = games, required_unless_present_any = ["sprt", "tally"])]
     pub games: Option<u64>,
-    /// Stop when a sequential test accepts one of two Elo differences (5 % error on either side).
+    /// Stop when a sequential probability ratio test accepts one of two Elo differences, ELO0 (H0) or ELO1 (H1), with
+    /// error probabilities of 5 %.
     #[arg(long, value_name = "ELO0,ELO1", value_parser = sprt, allow_hyphen_values = true)]
     pub sprt: Option<Sprt>,
     /// Number of games played in parallel.
@@ -61,8 +63,8 @@ pub(in crate::cli) struct Args {
     /// Number of random moves at the start of a game.
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u16).range(0..=200))]
     pub plies: u16,
-    /// File of openings to use instead: one `startpos [moves ...]` or `[sfen] SFEN [moves ...]` per line, or game
-    /// records in any format that `convert` reads.
+    /// File of openings to use instead of random moves: one `startpos [moves ...]` or `[sfen] SFEN [moves ...]` per
+    /// line, or game records in any format that `convert` reads.
     #[arg(long, value_name = "FILE", conflicts_with = "plies")]
     pub openings: Option<PathBuf>,
     /// Maximum number of moves to take from a game record.
@@ -74,15 +76,14 @@ pub(in crate::cli) struct Args {
     /// Seed of the random openings and their order.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Adjudicate a win when both engines agree on this score, in centipawns, for PLIES plies.
+    /// Adjudicate a win when both engines agree on a score of at least CP centipawns for PLIES plies.
     #[arg(long, value_name = "CP,PLIES", value_parser = resign)]
     pub resign: Option<(Score, usize)>,
-    /// Adjudicate a loss when an engine's own score was at least this many centipawns below zero for MOVES of its
-    /// moves.
+    /// Adjudicate a loss when an engine's own score was -CP centipawns or less for MOVES of its moves in a row.
     #[arg(long, value_name = "CP,MOVES", value_parser = resign)]
     pub resign_alone: Option<(Score, usize)>,
-    /// Adjudicate a draw when, from ply FROM on, the scores of both engines stayed within this many centipawns of zero
-    /// for PLIES plies.
+    /// Adjudicate a draw when, from ply FROM on, the scores of both engines stayed within CP centipawns of zero for
+    /// PLIES plies.
     #[arg(long, value_name = "FROM,CP,PLIES", value_parser = draw)]
     pub draw: Option<DrawRule>,
     /// Adjudicate positions with this solved table: a file or directory written by `sanban solve`.
@@ -94,7 +95,7 @@ pub(in crate::cli) struct Args {
     /// Adjudicate a draw after this many moves.
     #[arg(long, default_value_t = 320, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub max_moves: u32,
-    /// Tolerance for a move beyond its time limit, in milliseconds.
+    /// Tolerance for exceeding a time limit, in milliseconds.
     #[arg(long, default_value_t = MARGIN, value_name = "MS", value_parser = clap::value_parser!(u32))]
     pub margin: u32,
     /// Kill an engine that does not answer within this many seconds beyond the limit; it has at least 60 seconds to
@@ -104,7 +105,7 @@ pub(in crate::cli) struct Args {
     /// The game.
     #[arg(long, default_value = "shogi", value_parser = variants())]
     pub game: VariantId,
-    /// Shard of the pairs, such as `0/4`, to split the match across machines.
+    /// Play only this shard of the pairs, such as `0/4`, to split the match across machines.
     #[arg(long, default_value_t = Part::WHOLE, value_name = "I/N")]
     pub shard: Part,
     /// Continue when an engine loses two games in a row through faults (crash, hang, timeout, illegal move), instead of
@@ -114,7 +115,7 @@ pub(in crate::cli) struct Args {
     /// Output file for the games, as JSON lines.
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Directory for logs of the dialogue with each engine.
+    /// Directory for logs of the communication with each engine.
     #[arg(long, value_name = "DIR")]
     pub logs: Option<PathBuf>,
     /// HTML file to write, with the cross table and the games.
@@ -137,10 +138,10 @@ fn pair(text: &str) -> Result<(String, String), String> {
     Ok((name.to_string(), value.to_string()))
 }
 
-/// Parses an option of both engines.
+/// Parses an option of all engines.
 fn common_pair(text: &str) -> Result<(String, String), String> {
     let (name, value) = pair(text)?;
-    // The referee would not see it. One of the engines may use another name for the game.
+    // The option would not affect the referee, and other engines may use other names for the game.
     if chooses_game(&name) { Err("use --game to select the game".into()) } else { Ok((name, value)) }
 }
 

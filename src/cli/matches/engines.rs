@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct Contestant {
     /// The command line as given.
     pub text: String,
-    /// How to start it.
+    /// The command that starts it.
     pub command: Command,
     /// The limits of the search.
     pub go: Go,
@@ -35,18 +35,18 @@ struct Entry {
     name: Option<String>,
     /// The command line; `-` is this program.
     command: String,
-    /// The folder in which it runs.
+    /// The working directory.
     folder: Option<PathBuf>,
     /// Options by name.
     #[serde(default)]
     options: BTreeMap<String, Text>,
-    /// Limits instead of those of `--go`.
+    /// Limits, instead of `--go`.
     go: Option<String>,
     /// A factor for all times of the limits.
     time: Option<f64>,
 }
 
-/// A text, a number or a boolean as the text of an option.
+/// The value of an option, given as a string, a number or a boolean.
 struct Text(String);
 
 impl<'de> Deserialize<'de> for Text {
@@ -75,7 +75,7 @@ fn read(path: &Path) -> Result<Vec<Entry>, Failure> {
         toml::from_str(text).map_err(|error| error.to_string())
     };
     let wrong = |error: String| {
-        // Parsers show the location on several lines.
+        // Error messages of the parsers have several lines.
         let words: Vec<&str> = error.split_whitespace().collect();
         Failure::Request(format!("{}: {}", path.display(), words.join(" ")))
     };
@@ -86,7 +86,7 @@ fn read(path: &Path) -> Result<Vec<Entry>, Failure> {
     Ok(file.engine)
 }
 
-/// The engines of the command line, then those of the file; two of this program if there are none.
+/// The engines of the command line, then those of the file. Without a file, missing engines are this program.
 pub(super) fn contestants(args: &Args) -> Result<Vec<Contestant>, Failure> {
     let mut out = Vec::new();
     let own = [(&args.options_a, &args.go_a), (&args.options_b, &args.go_b)];
@@ -109,7 +109,7 @@ pub(super) fn contestants(args: &Args) -> Result<Vec<Contestant>, Failure> {
         args.engines_file.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?.into_iter().flatten()
     {
         if let Some(name) = entry.name.iter().find(|name| name.contains(char::is_control)) {
-            return Err(Failure::Request(format!("name: {name:?} is not one line of text")));
+            return Err(Failure::Request(format!("name: {name:?} contains a control character")));
         }
         if let Some(folder) = entry.folder.iter().find(|folder| !folder.is_dir()) {
             return Err(Failure::Request(format!("folder: {}: no such directory", folder.display())));
@@ -142,12 +142,12 @@ pub(super) fn contestants(args: &Args) -> Result<Vec<Contestant>, Failure> {
     Ok(out)
 }
 
-/// An engine by its command line, with the common options.
+/// Creates the command for an engine, with the common options.
 fn command(args: &Args, text: &str) -> Result<Command, Failure> {
     let words = if text == "-" {
         program()?
     } else {
-        Command::words(text).ok_or_else(|| format!("not a command line: {text}"))?
+        Command::words(text).ok_or_else(|| format!("invalid command line: {text}"))?
     };
     Ok(Command { words, options: args.options.clone(), game: args.game, ..Command::default() })
 }

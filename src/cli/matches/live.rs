@@ -7,12 +7,12 @@ use sanban_rules::VariantId;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Seconds after which a browser loads the page again.
+/// Seconds after which a browser reloads the page.
 const REFRESH: u64 = 10;
-/// Writing a page with many games takes at most `1 / SHARE` of the time.
+/// Writing the page takes at most `1 / SHARE` of the run time.
 const SHARE: u32 = 20;
 
-/// The games so far, and the file that shows them.
+/// The games played so far, and the page that shows them.
 pub(super) struct Live {
     path: PathBuf,
     game: VariantId,
@@ -32,7 +32,7 @@ impl Live {
         self.records.push(record);
     }
 
-    /// Writes the page, unless that would take too much of the time.
+    /// Writes the page, unless it was written too recently.
     pub(super) fn write(&mut self, table: &Table) -> Result<(), Failure> {
         let begin = Instant::now();
         if begin < self.due {
@@ -60,7 +60,7 @@ mod tests {
         assert!(text.contains("http-equiv=\"refresh\"") && text.contains("\"names\":[\"one\",\"two\"]"));
         // The page is not written again immediately.
         std::fs::remove_file(&path).expect("the page");
-        live.write(&table).expect("no page");
+        live.write(&table).expect("nothing to write");
         assert!(!path.exists());
         page::write(&path, VariantId::Shogi, &table, &[], None).expect("a page");
         let text = std::fs::read_to_string(&path).expect("the page");

@@ -33,7 +33,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Size of a file in bytes up to which it is identified by its content, and beyond which by its size.
+/// Files of up to this size in bytes are identified by their content, larger ones by their size.
 const LARGEST: u64 = 1 << 28;
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
@@ -45,7 +45,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 
 fn matches<G: Game>(args: &Args) -> Result<(), Failure> {
     if (args.page.is_some() || args.pgn.is_some()) && args.out.is_none() {
-        return Err(Failure::Request("--page and --pgn need the games of --out".into()));
+        return Err(Failure::Request("--page and --pgn require --out".into()));
     }
     check_outputs(args)?;
     let rules = rules::<G>(&args.options)?;
@@ -122,7 +122,7 @@ fn matches<G: Game>(args: &Args) -> Result<(), Failure> {
     let mut notes = Notes { sprt: args.sprt, bar: bar(games, template), live };
     let (table, result) = arena::run::<G>(&plan, oracle.as_ref(), &old, ledger.as_mut(), &mut notes, &stop);
     notes.bar.finish_and_clear();
-    // Closed, so that its games can be read.
+    // Closes the file, so that its games can be read.
     drop(ledger);
     if let Some(path) = &args.out {
         save(args, &table, std::slice::from_ref(path))?;
@@ -142,13 +142,13 @@ fn matches<G: Game>(args: &Args) -> Result<(), Failure> {
     conclude(&table, args.sprt)
 }
 
-/// Checks before the first game that the page and the PGN file can be written after the last one.
+/// Checks before the first game that the page and the PGN file can be written.
 fn check_outputs(args: &Args) -> Result<(), Failure> {
     let outputs: Vec<&Path> =
         [&args.out, &args.page, &args.pgn].into_iter().flatten().map(PathBuf::as_path).collect();
     for (at, path) in outputs.iter().enumerate() {
         if outputs[..at].contains(path) {
-            return Err(Failure::Request(format!("{}: named for two outputs", path.display())));
+            return Err(Failure::Request(format!("{}: given for two outputs", path.display())));
         }
     }
     if let Some(path) = &args.page {
@@ -183,21 +183,21 @@ fn save(args: &Args, table: &Table, files: &[PathBuf]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Have all games been played, or is the test decided?
+/// Whether all games have been played or the SPRT is decided.
 fn is_over<R>(plan: &Plan<R>, table: &Table) -> bool {
     let pairings = plan.pairings().len() as u64;
     let all = plan.pairs.is_some_and(|pairs| table.finished() >= pairings * plan.part.share(pairs));
     all || table.is_decided()
 }
 
-/// Warns of openings that occur more than once.
+/// Warns if openings will be repeated.
 fn warn_of_repetition<R>(plan: &Plan<R>) {
     let Openings::Listed(lines) = &plan.openings else { return };
     let (lines, pairs) = (lines.len() as u64, plan.pairs);
     if pairs.is_none_or(|pairs| pairs > lines) {
         let wanted = pairs.map_or("any number of".into(), |pairs| pairs.to_string());
         note(&format!(
-            "{lines} openings for {wanted} pairs: openings are repeated, and equal games count once"
+            "{lines} openings for {wanted} pairs: openings are repeated, and identical games count once"
         ));
     }
 }
@@ -224,7 +224,7 @@ fn tally(args: &Args) -> Result<(), Failure> {
     conclude(&table, args.sprt)
 }
 
-/// The names of the engines in the first line of a file. Those of a match of two are not known if they were not given.
+/// The names of the engines in the first line of a file. In tournaments, the command line replaces a missing name.
 fn names(about: &Value) -> Vec<Option<String>> {
     let name = |engine: &Value| engine["name"].as_str().map(str::to_string);
     match about["engines"].as_array() {
@@ -249,7 +249,7 @@ fn conclude(table: &Table, sprt: Option<Sprt>) -> Result<(), Failure> {
     }
 }
 
-/// The rule settings among the options of both engines.
+/// The rule settings among the common options.
 fn rules<G: Game>(options: &[(String, String)]) -> Result<RulesOf<G>, Failure> {
     let (mut rules, mut config) = (G::rules(), Config::new());
     for (name, value) in options {
@@ -271,7 +271,7 @@ fn rules<G: Game>(options: &[(String, String)]) -> Result<RulesOf<G>, Failure> {
 fn about<R>(args: &Args, engines: &[Contestant], plan: &Plan<R>) -> Value {
     let engine = |engine: &Contestant| {
         let command = &engine.command;
-        // The game is written as in earlier versions, so that their matches can be resumed.
+        // Written as in earlier versions, so that their matches can be resumed.
         let game = (args.game != VariantId::Shogi).then(|| format!("USI_Variant={}", args.game));
         let options = command.options.iter().map(|(name, value)| format!("{name}={value}"));
         let options: Vec<String> = game.into_iter().chain(options).collect();
@@ -316,7 +316,7 @@ fn about<R>(args: &Args, engines: &[Contestant], plan: &Plan<R>) -> Value {
     out.insert("max_moves".into(), json!(args.max_moves));
     let pair = |rule: Option<(Score, usize)>| rule.map(|(score, plies)| format!("{score},{plies}"));
     out.insert("resign".into(), json!(pair(args.resign)));
-    // Files of earlier versions do not have these.
+    // Written only if given, since files of earlier versions do not have these keys.
     if let Some(rule) = pair(args.resign_alone) {
         out.insert("resign_alone".into(), json!(rule));
     }
@@ -338,13 +338,14 @@ fn about<R>(args: &Args, engines: &[Contestant], plan: &Plan<R>) -> Value {
     Value::Object(out)
 }
 
-/// The content of the files that a command and its options name, other than the program: networks, books, scripts.
+/// Names and checksums of the files that a command line and its options refer to, except the program: networks, books,
+/// scripts.
 fn contents(command: &Command) -> Vec<String> {
     let folder = command.folder.as_deref().unwrap_or(Path::new(""));
     let values = command.options.iter().map(|(_, value)| value);
     let named = command.words.iter().skip(1).chain(values).map(|name| (name, folder.join(name)));
     let content = |(name, path): (&String, PathBuf)| {
-        // The network in the directory of the option EvalDir.
+        // A directory is taken to be the value of the option EvalDir.
         let path = if path.is_dir() { path.join("nn.bin") } else { path };
         let size = path.metadata().ok().filter(|about| about.is_file())?.len();
         let sum = if size <= LARGEST { checksum(&std::fs::read(&path).ok()?) } else { size };
@@ -388,7 +389,7 @@ impl Observer for Notes {
             self.bar.suspend(|| note(&text));
             self.live = None;
         }
-        // The table of more than two engines does not fit into the bar.
+        // The table of more than two engines does not fit into the progress bar.
         if self.bar.is_hidden() || table.names.len() > 2 {
             self.bar.suspend(|| note(&describe(table, self.sprt)));
         }

@@ -11,7 +11,8 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::Path;
 
-/// The openings in a file, each position once. `plies`: the most moves of a game record.
+/// Reads the openings in a file, keeping the first for each position. `plies` is the maximum number of moves taken from
+/// a game record, `shuffle` the seed of a random order.
 pub(super) fn read<G: Game>(
     path: &Path,
     rules: &RulesOf<G>,
@@ -51,13 +52,13 @@ pub(super) fn read<G: Game>(
 /// Number of a line or game, key of its last position, and the words after `position`.
 type Found = (usize, (u64, String));
 
-/// Is the file a list of positions? Other files are game records.
+/// Whether the file is a list of positions; other files are game records.
 fn is_list(path: &Path) -> Result<bool, Failure> {
     let bytes = std::fs::read(path).map_err(|error| Failure::file(path, &error))?;
     let text = String::from_utf8_lossy(&bytes);
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     let first = lines.next();
-    // A file of comments alone is an empty list.
+    // A file that contains only comments is an empty list.
     Ok(first.is_none_or(|line| {
         let word = line.split_whitespace().next().unwrap_or_default();
         matches!(word, "startpos" | "sfen" | "position") || word.contains('/')
@@ -92,7 +93,7 @@ fn games<G: Game>(path: &Path, rules: &RulesOf<G>, plies: usize) -> Result<Vec<F
 
 fn opening<G: Game>(record: &Record, rules: &RulesOf<G>, plies: usize) -> Result<(u64, String), String> {
     if record.game != G::ID {
-        return Err(format!("a game of {}", record.game));
+        return Err(format!("unexpected game: {}", record.game));
     }
     let mut text = record.start.as_ref().map_or_else(|| "startpos".into(), |sfen| format!("sfen {sfen}"));
     for (ply, mv) in record.moves().into_iter().take(plies).enumerate() {

@@ -12,12 +12,12 @@ use std::path::Path;
 /// The page, with placeholders.
 const PAGE: &str = include_str!("page.html");
 
-/// Puts games into the order of the page.
+/// Sorts games into the order of the page.
 pub(super) fn sort(records: &mut [Record]) {
     records.sort_by_key(|record| (record.pair, record.engines, record.black.index()));
 }
 
-/// Writes the page of a match. `refresh` is the number of seconds after which a browser loads it again.
+/// Writes the page of a match. `refresh` is the number of seconds after which a browser reloads it.
 pub(super) fn write(
     path: &Path,
     game: VariantId,
@@ -84,7 +84,7 @@ pub(super) fn write(
         "rows": rows,
         "games": games,
     });
-    // Inside a script element, no tag may close it.
+    // In the data, `<` is escaped, since it could end the script element.
     let refresh = refresh.map(|seconds| format!("<meta http-equiv=\"refresh\" content=\"{seconds}\">\n"));
     let page = PAGE
         .replace("{{REFRESH}}", &refresh.unwrap_or_default())
@@ -92,7 +92,7 @@ pub(super) fn write(
     Ok(write_whole(path, page.as_bytes(), is_own)?)
 }
 
-/// Is this the page of a match?
+/// Whether this file is the page of a match.
 pub(super) fn is_own(file: &mut File) -> bool {
     begins_with(b"<!DOCTYPE html>\n<!-- sanban match -->")(file)
 }

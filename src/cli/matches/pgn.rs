@@ -1,4 +1,5 @@
-//! Games as PGN in the style of programs for Fairy-Stockfish's variants: the variant in a header, moves in coordinates.
+//! Writes games as PGN in the style of programs for Fairy-Stockfish's variants: the variant in a header, and moves in
+//! coordinate notation.
 
 use crate::cli::failure::Failure;
 use crate::dialect::{UciVariant, fen, move_text};
@@ -19,7 +20,7 @@ pub(super) fn write(path: &Path, game: VariantId, table: &Table, records: &[Reco
     Ok(write_whole(path, text.as_bytes(), is_own)?)
 }
 
-/// Are these the games of a match?
+/// Whether this file contains the games of a match.
 pub(super) fn is_own(file: &mut File) -> bool {
     begins_with(b"[Event \"sanban match\"]")(file)
 }
@@ -86,7 +87,7 @@ fn text<G: Game>(number: usize, table: &Table, record: &Record) -> Result<String
     Ok(out + "\n" + &wrapped(&line) + "\n\n")
 }
 
-/// Breaks a text at spaces, in lines of at most 80 characters.
+/// Breaks a text at spaces into lines of at most 80 characters.
 fn wrapped(text: &str) -> String {
     let (mut out, mut width) = (String::new(), 0);
     for word in text.split(' ') {

@@ -33,11 +33,11 @@ pub(super) struct Args {
     /// Hash table size in megabytes.
     #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
-    /// Continue searching for the shortest mate; futile interpositions count.
+    /// Keep searching for the shortest mate; futile interpositions count as moves.
     #[arg(long)]
     shortest: bool,
     /// Check whether problems are sound; prints `SFEN<TAB>sound|cooked|leftover|nomate|timeout<TAB>mate N MOVES`, and
-    /// each alternative solution on a separate line (kind, ply, move, length, where, moves before). docs/mate.md
+    /// each alternative solution on a separate line (kind, ply, move, length, location, preceding moves). docs/mate.md
     /// describes the rules.
     #[arg(long, conflicts_with_all = ["suite", "tally", "shortest", "proof", "brink"])]
     check: bool,
@@ -51,7 +51,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["suite", "tally", "shortest"])]
     proof: Option<PathBuf>,
     /// Solve a file of positions with known answers, `SFEN<TAB>mate N|nomate`; prints the wrong answers and a summary.
-    /// With `--shortest`, a mate in more than N plies counts as wrong.
+    /// With `--shortest`, a mate in more than N plies counts as a timeout.
     #[arg(long, value_name = "FILE", conflicts_with = "sfen")]
     suite: Option<PathBuf>,
     /// Solve only this shard of the suite, counted from 0: `0/4` is the first of four.
@@ -66,8 +66,8 @@ pub(super) struct Args {
     /// Print a line of JSON per position: `sfen`, `result` (`mate`, `nomate` or `timeout`) and `moves`.
     #[arg(long, conflicts_with_all = ["suite", "tally", "check", "brink", "proof"])]
     json: bool,
-    /// Positions, each in quotes, or problem files (KIF, BOD, CSA and others); `-` or none reads positions from
-    /// standard input, one per line.
+    /// Positions, each in quotes, or problem files (KIF, BOD, CSA and others) [default: `-`, positions from standard
+    /// input, one per line].
     sfen: Vec<String>,
 }
 
@@ -88,7 +88,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     if !args.tally.is_empty() {
         return suite::tally(&args.tally);
     }
-    // Positions exclude --suite, and then clap does not require it.
+    // clap does not enforce `requires = "suite"` if positions, which conflict with it, are given.
     if args.suite.is_none() && (args.out.is_some() || args.shard != Part::WHOLE) {
         return Err(Failure::Request("--out and --shard need --suite".into()));
     }

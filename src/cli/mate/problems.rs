@@ -89,14 +89,14 @@ fn plain(pos: &Position) -> String {
 /// The first line of every proof.
 const HEAD: &[u8] = b"sanban proof 1\n";
 
-/// The file of a proof. It gets its name when the proof is complete.
+/// The file of a proof, which is renamed into place when the proof is complete.
 struct ProofFile {
     whole: Whole,
     writer: BufWriter<File>,
 }
 
 impl ProofFile {
-    /// Begins the file with its header, which needs the first position and its node.
+    /// Creates the file and writes its header, which contains the first position and its result.
     fn create(path: &Path, pos: &Position, node: &ProofNode) -> io::Result<Self> {
         let mut whole = Whole::replace(path, begins_with(HEAD))?;
         let mut writer = BufWriter::new(whole.file().try_clone()?);

@@ -1,4 +1,4 @@
-//! Suites of problems with known answers, which several runs and machines may share.
+//! Suites of problems with known answers, which can be split across runs and machines.
 
 use super::super::bar::bar;
 use super::super::failure::Failure;
@@ -63,7 +63,7 @@ enum Verdict {
 }
 
 impl Answer {
-    /// The message about a wrong answer.
+    /// The message about a wrong answer or a timeout.
     fn complaint(&self) -> Option<String> {
         let word = match self.verdict {
             Verdict::Right => return None,
@@ -97,7 +97,7 @@ pub(super) fn run(plan: &Plan<'_>) -> Result<(), Failure> {
         Journal::open(out, KIND, &json!(about), |line, answer| {
             match sound(answer, &about.version) {
                 Ok(answer) => drop(answers.insert(answer.problem, answer)),
-                Err(error) => note(&format!("{}: line {line}: {error}; it is solved again", out.display())),
+                Err(error) => note(&format!("{}: line {line}: {error}; solving again", out.display())),
             }
             Ok(())
         })
@@ -202,7 +202,7 @@ pub(super) fn tally(paths: &[PathBuf]) -> Result<(), Failure> {
     let mut missing = (0..about.problems).filter(|problem| !answers.contains_key(problem)).peekable();
     if let Some(&first) = missing.peek() {
         let (many, all) = (missing.count(), about.problems);
-        let sentence = format!("{many} of {all} answers are missing, the first of them is {first}");
+        let sentence = format!("{many} of {all} answers are missing; the first is {first}");
         return Err(Failure::Work(sentence));
     }
     for answer in answers.values() {

@@ -32,7 +32,7 @@ pub struct Args {
     /// Number of threads
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Size of the table of counted subtrees in megabytes
+    /// Size of the hash table for subtree counts in megabytes
     #[arg(long, default_value_t = 0, value_name = "MB")]
     hash: usize,
     /// Print the count of every root move
@@ -44,7 +44,7 @@ pub struct Args {
     /// Check a file with lines of the form `SFEN ;D1 30 ;D2 900`
     #[arg(long)]
     suite: Option<PathBuf>,
-    /// Skip counts of a suite that are larger
+    /// Skip counts in the suite that exceed this
     #[arg(long, conflicts_with = "depth")]
     max_nodes: Option<u64>,
     /// Split the count into units, one for each distinct position K plies below the root, for `--shard` and `--out`
@@ -79,7 +79,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if !args.tally.is_empty() {
         return units::tally(&args.tally);
     }
-    // A suite excludes --split, and then clap does not require it.
+    // clap does not enforce `requires = "split"` if `--suite`, which conflicts with it, is given.
     if args.split.is_none() && (args.out.is_some() || args.shard != Part::WHOLE) {
         return Err(Failure::Request("--out and --shard need --split".into()));
     }
@@ -165,7 +165,7 @@ fn suite<G: Game>(args: &Args, path: &Path) -> Result<(), Failure> {
     }
 }
 
-/// `SFEN ;D1 30 ;D2 900`.
+/// Parses a line such as `SFEN ;D1 30 ;D2 900`.
 fn entry<G: Game>(text: &str) -> Result<Entry<G::Position>, String> {
     let mut fields = text.split(';');
     let pos = G::parse(fields.next().unwrap_or_default().trim()).map_err(|e| e.to_string())?;

@@ -1,4 +1,4 @@
-//! Counts split into units that several runs and machines may share, stored as one JSON line per unit.
+//! Counts that are split into units, for several runs or machines, and stored as one JSON line per unit.
 
 use super::super::args::position;
 use super::super::bar::{COUNT, bar};
@@ -22,7 +22,8 @@ use std::time::{Duration, Instant};
 /// The kind of file, as stored in its first line.
 const KIND: &str = "perft";
 
-/// The units of the last count with its game, position and split: a cluster worker counts many shards in one process.
+/// The units of the last count, with its game, position and split, for cluster workers that count many shards in one
+/// process.
 static LISTED: Mutex<Option<(Listed, Arc<[Unit]>)>> = Mutex::new(None);
 
 type Listed = (&'static str, String, u32);
@@ -112,7 +113,7 @@ pub(super) fn count<G: Game>(plan: &Plan<'_>) -> Result<(), Failure> {
         Journal::open(path, KIND, &json!(about), |line, count| {
             match sound(count, &about.version) {
                 Ok(count) => drop(done.insert(count.unit, count)),
-                Err(error) => note(&format!("{}: line {line}: {error}; it is counted again", path.display())),
+                Err(error) => note(&format!("{}: line {line}: {error}; recounting", path.display())),
             }
             Ok(())
         })
@@ -132,7 +133,7 @@ pub(super) fn count<G: Game>(plan: &Plan<'_>) -> Result<(), Failure> {
     let Some((sum, news)) = sum.zip(news) else {
         return Err(Failure::Work("the count does not fit in 64 bits".into()));
     };
-    // The speed covers only what this run has counted.
+    // The speed includes only the units that this run has counted.
     let speed = totals(news, begin.elapsed());
     let speed = speed.lines().last().unwrap_or_default();
     let counted = open.len() + done.len();
@@ -152,7 +153,7 @@ fn listed<G: Game>(plan: &Plan<'_>, root: &G::Position) -> Arc<[Unit]> {
     }
 }
 
-/// Counts these units in parallel and stores each count. Returns the total number of leaves, `None` on overflow.
+/// Counts these units in parallel and stores each count. Returns the totals, `None` on overflow.
 fn run<G: Game>(
     plan: &Plan<'_>,
     root: &G::Position,
@@ -253,9 +254,9 @@ fn take(
         }
     };
     match counts.get(&count.unit) {
-        Some(known) if known.nodes != count.nodes => {
-            let Count { unit, nodes, .. } = count;
-            Err(Failure::Work(format!("{place}: unit {unit} was counted as {} and as {nodes}", known.nodes)))
+        Some(known) if known.found() != count.found() => {
+            let (unit, first, second) = (count.unit, known.found(), count.found());
+            Err(Failure::Work(format!("{place}: unit {unit} was counted as {first} and as {second}")))
         }
         _ => {
             counts.insert(count.unit, count);
@@ -269,7 +270,7 @@ fn conclude<G: Game>(about: &About, counts: &BTreeMap<u64, Count>) -> Result<(),
     let units = units(&root, about.split);
     if units.len() as u64 != about.units {
         return Err(Failure::Work(format!(
-            "{} units, not {}, in {} plies",
+            "{} units instead of {} after {} plies",
             units.len(),
             about.units,
             about.split
@@ -280,9 +281,7 @@ fn conclude<G: Game>(about: &About, counts: &BTreeMap<u64, Count>) -> Result<(),
     if let Some(&first) = missing.peek() {
         let many = missing.count();
         let all = about.units;
-        return Err(Failure::Work(format!(
-            "{many} of {all} units are missing, the first of them is {first}"
-        )));
+        return Err(Failure::Work(format!("{many} of {all} units are missing; the first is {first}")));
     }
     let (mut sum, mut us) = (Some(0), 0);
     for (&number, count) in counts {
@@ -291,7 +290,7 @@ fn conclude<G: Game>(about: &About, counts: &BTreeMap<u64, Count>) -> Result<(),
             .is_some_and(|unit| unit.times == count.times && line::<G>(unit) == count.moves);
         if !fits {
             return Err(Failure::Work(format!(
-                "unit {number} does not match {} ({} times)",
+                "unit {number} does not match its moves {} ({} times)",
                 count.moves, count.times
             )));
         }

@@ -1,4 +1,4 @@
-//! Solves Janggi endings class by class, smaller ones first.
+//! Solves Janggi endings by material class, smaller classes first.
 
 use super::super::bar::bar;
 use super::super::failure::{Failure, make_directory};

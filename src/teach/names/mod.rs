@@ -1,4 +1,4 @@
-//! Names of openings and castles, recognised while a game is replayed, and of the set-ups of Janggi.
+//! Names of openings and castles, recognised while a game is replayed, and of Janggi set-ups.
 
 mod table;
 #[cfg(test)]
@@ -43,7 +43,7 @@ pub struct Namer<'t> {
     /// Whether the king has moved, by side.
     moved: [bool; 2],
     plies: usize,
-    /// Numbers of the names found, by side.
+    /// Indices of the names found, by side.
     found: [Vec<usize>; 2],
 }
 
@@ -68,7 +68,7 @@ impl<'t> Namer<'t> {
     /// Makes a move and returns the names that newly apply.
     ///
     /// # Errors
-    /// Why the move cannot be made.
+    /// The move cannot be made; the error is the reason.
     pub fn play(&mut self, mv: Move) -> Result<Vec<Found<'t>>, &'static str> {
         let mover = self.board.mover(mv)?;
         let captured = self.board.piece(mv.to()).map(|piece| piece.kind());
@@ -108,7 +108,7 @@ impl<'t> Namer<'t> {
     }
 }
 
-/// The set-up of a side of Janggi in English, Japanese and Korean.
+/// The name of a side's Janggi set-up in English, Japanese and Korean.
 #[must_use]
 pub fn janggi_set_up(sfen: &str, side: Color) -> Option<[&'static str; 3]> {
     let board = sfen.split(' ').next()?;

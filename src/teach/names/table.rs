@@ -19,7 +19,7 @@ pub enum NameKind {
     Opening,
     /// A formation around the king.
     Castle,
-    /// A pattern of single moves.
+    /// A tactic of a single move.
     Tactic,
 }
 
@@ -45,7 +45,7 @@ impl Name {
         if language == "ja" { &self.japanese } else { &self.english }
     }
 
-    /// Is this the id of the name, or after `*`, a word of the English name?
+    /// Returns whether this is the id of the name or, after `*`, a word of the English name.
     pub(super) fn is(&self, id: &str) -> bool {
         match id.strip_prefix('*') {
             Some(word) => self.english.split(' ').any(|part| part == word),
@@ -64,7 +64,7 @@ pub struct TableError {
     pub problem: RowError,
 }
 
-/// Why a row is not a name with a condition.
+/// Why a row of a table is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum RowError {
@@ -75,10 +75,10 @@ pub enum RowError {
     #[error("expected opening, castle or tactic, found {0}")]
     Kind(String),
     /// A part of the condition cannot be read.
-    #[error("not a term: {0}")]
+    #[error("invalid term: {0}")]
     Term(String),
-    /// A name has a condition but must not have one, or lacks one.
-    #[error("openings and castles have a condition, tactics have none")]
+    /// A condition is missing, or is not allowed.
+    #[error("openings and castles need a condition, and tactics must not have one")]
     Condition,
     /// The id belongs to a name of another kind.
     #[error("{0} is the id of another kind of name")]
@@ -104,17 +104,17 @@ impl Table {
     /// Parses a table; the format is described at the top of the embedded one.
     ///
     /// # Errors
-    /// The first line that cannot be parsed.
+    /// A line cannot be parsed; the error describes the first such line.
     pub fn parse(text: &str) -> Result<Self, TableError> {
         let mut out = Self::default();
         out.extend(text)?;
         Ok(out)
     }
 
-    /// Adds the rows of another table. A row with an existing id adds a condition to it.
+    /// Adds the rows of another table. A row with an existing id adds a condition to its name.
     ///
     /// # Errors
-    /// The first line that cannot be parsed; the lines before it are kept.
+    /// A line cannot be parsed; the error describes the first such line. The lines before it are kept.
     pub fn extend(&mut self, text: &str) -> Result<(), TableError> {
         for (number, row) in text.lines().enumerate() {
             if row.trim().is_empty() || row.starts_with('#') {
@@ -174,7 +174,7 @@ impl Table {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Condition(Vec<Vec<Test>>);
 
-/// One test, for the side that moves up the board.
+/// A test, for the side that moves up the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Test {
     Piece { own: bool, kind: Kind, square: usize, there: bool },
@@ -193,12 +193,11 @@ enum Test {
     After { id: String, there: bool },
 }
 
-/// The input of conditions: a board with its history, seen from one side.
+/// The input to conditions: a board with its history, seen from one side.
 pub(super) struct Scene<'a> {
     pub board: &'a Board,
     pub side: Color,
-    /// The last move, if this side made it: the piece after the move, its origin, the piece captured, and the target
-    /// square.
+    /// The last move, if this side made it.
     pub last: Option<Last>,
     /// Only pawns and bishops have been captured.
     pub calm: bool,
@@ -208,7 +207,7 @@ pub(super) struct Scene<'a> {
     pub plies: usize,
     /// The side that moved first, in games without handicap.
     pub first: Option<Color>,
-    /// Does this id already apply to the side, or after `*`, a name with this English word?
+    /// Returns whether a name with this id or, after `*`, with this English word already applies to the side.
     pub known: &'a dyn Fn(&str) -> bool,
 }
 
@@ -309,7 +308,7 @@ impl Test {
     }
 }
 
-/// `G78`, `+B22`.
+/// Parses a piece and its square: `G78`, `+B22`.
 fn placed(text: &str) -> Option<(Kind, usize)> {
     let (kind, rest) = piece(text)?;
     Some((kind, square(rest)?))
@@ -323,7 +322,7 @@ fn piece(text: &str) -> Option<(Kind, &str)> {
     Some((kind, &rest[1..]))
 }
 
-/// `78` is 7h.
+/// Parses a square: `78` is 7h.
 fn square(text: &str) -> Option<usize> {
     match text.as_bytes() {
         [file @ b'1'..=b'9', rank @ b'1'..=b'9'] => {
@@ -346,7 +345,7 @@ mod tests {
         let mut english: Vec<&str> = table.names().iter().map(|name| name.english.as_str()).collect();
         english.sort_unstable();
         assert!(english.windows(2).all(|pair| pair[0] != pair[1]), "two names are the same: {english:?}");
-        // Every id that a condition refers to is in the table.
+        // Every id that a condition refers to must be in the table.
         for name in table.names() {
             for test in name.conditions.iter().flat_map(|condition| condition.0.iter().flatten()) {
                 if let Test::After { id, .. } = test {

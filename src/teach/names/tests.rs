@@ -1,4 +1,4 @@
-//! Names of whole games.
+//! Tests the names found in whole games.
 
 use super::*;
 use sanban_formats::record::Reader;
@@ -18,7 +18,7 @@ fn names_of(start: Option<&str>, moves: &[Move]) -> Vec<(Color, &'static str, us
 #[test]
 fn the_openings_of_the_rules_document_have_names() {
     use Color::{Black, White};
-    // A package has no other crates.
+    // A published package does not contain the other crates.
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates");
     if !crates.exists() {
         return;
@@ -67,7 +67,7 @@ fn set_ups_of_janggi_have_names() {
     assert_eq!(janggi_set_up("4k4/9/9/9/9/9/9/9/9/4K4 b - 1", Color::Black), None);
 }
 
-/// Square numbers, a drop as `P*47`.
+/// Parses a move given by square numbers, or a drop such as `P*47`.
 fn move_of(text: &str) -> Move {
     let square = |text: &str| {
         let digit = |at: usize| usize::from(text.as_bytes()[at] - b'1');
@@ -96,7 +96,7 @@ fn a_king_that_stays_at_home_until_the_fight_has_a_name() {
     assert!(!sits(&["5948", "5141", "4859", "4151", "2823+"]));
 }
 
-/// Whether a name is found for Black when these moves are made.
+/// Returns whether a name is found for Black when these moves are made.
 fn has_name(start: &str, moves: &str, id: &str) -> bool {
     let moves: Vec<Move> = moves.split(' ').map(move_of).collect();
     names_of(Some(start), &moves).iter().any(|&(side, found, _)| (side, found) == (Color::Black, id))
@@ -124,7 +124,7 @@ fn what_was_a_yagura_does_not_become_a_bishop_exchange() {
     assert_eq!(exchanged("3SS4"), (false, true));
 }
 
-/// Formations that differ by one piece.
+/// Some formations differ by only one piece.
 #[test]
 fn castles_that_look_alike_are_told_apart() {
     let castles = |ranks: &str, last: &str| -> Vec<&str> {
@@ -140,7 +140,7 @@ fn castles_that_look_alike_are_told_apart() {
     assert_eq!(castles("3G2SK1/LNS2G1NL", "6869"), ["half-mino"]);
 }
 
-/// Nine of ten labels of a public collection are found, for the same side.
+/// At least nine in ten labels of a public collection are found for the same side.
 #[test]
 fn names_agree_with_labels_of_others() {
     let mut labels = Vec::new();

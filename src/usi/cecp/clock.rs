@@ -8,24 +8,24 @@ use std::time::Duration;
 /// The time control and both clocks.
 #[derive(Clone, Debug, Default)]
 pub struct Times {
-    /// `level`: moves per time control (0: all), time and increment.
+    /// `level`: moves per time control (0: the whole game), time and increment.
     level: Option<(u32, Duration, Duration)>,
     /// `st`: the time for each move.
     move_time: Option<Duration>,
-    /// `sd`: the deepest iteration.
+    /// `sd`: the maximum iteration depth.
     pub depth: Option<u32>,
     /// The engine's clock and the opponent's.
     left: [Option<Duration>; 2],
 }
 
 impl Times {
-    /// A time control of several moves, or of the whole game.
+    /// Sets a time control for a number of moves, or for the whole game if `moves` is 0.
     pub fn level(&mut self, moves: u32, base: Duration, increment: Duration) {
         (self.level, self.move_time) = (Some((moves, base, increment)), None);
         self.restart();
     }
 
-    /// A fixed time for each move.
+    /// Sets a fixed time for each move.
     pub fn move_time(&mut self, time: Duration) {
         (self.level, self.move_time) = (None, Some(time));
     }
@@ -45,7 +45,7 @@ impl Times {
         self.left[1] = Some(left);
     }
 
-    /// The clock for a search of this side, which has made `moves` moves in the game.
+    /// Returns the clock for a search by this side, which has made `moves` moves in the game.
     pub fn clock(&self, side: Color, moves: u32) -> Option<Clock> {
         if let Some(time) = self.move_time {
             return Some(Clock { byoyomi: time, ..Clock::default() });
@@ -57,7 +57,7 @@ impl Times {
         Some(Clock { time, increment: [increment; 2], moves_to_go, ..Clock::default() })
     }
 
-    /// The limits of a search in a game.
+    /// Returns the limits of a search by this side.
     pub fn go(&self, side: Color, moves: u32) -> Go {
         Go { clock: self.clock(side, moves), depth: self.depth, ..Go::default() }
     }

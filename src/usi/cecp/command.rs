@@ -7,7 +7,7 @@ use std::time::Duration;
 pub enum Command {
     /// `protover N`: list the features.
     Features,
-    /// `new`: the start position; the engine plays the second side.
+    /// `new`: set up the start position; the engine plays the second side.
     New,
     /// `variant NAME`.
     Variant(String),
@@ -23,7 +23,7 @@ pub enum Command {
     PlayOther,
     /// `?`: move now.
     MoveNow,
-    /// `undo`, 1, and `remove`, 2: take back this number of moves.
+    /// `undo` (1) or `remove` (2): take back this number of moves.
     Undo(usize),
     /// `result`: the game is over.
     Result,
@@ -36,25 +36,25 @@ pub enum Command {
         /// Increment per move.
         increment: Duration,
     },
-    /// `st N`: at most this long for a move.
+    /// `st N`: use at most this much time per move.
     MoveTime(Duration),
-    /// `sd N`: at most this many plies.
+    /// `sd N`: search at most this many plies deep.
     Depth(u32),
     /// `time N`: the engine's clock.
     Time(Duration),
     /// `otim N`: the opponent's clock.
     OpponentTime(Duration),
-    /// `post` and `nopost`: show thinking output?
+    /// `post` or `nopost`: whether to show thinking output.
     Post(bool),
-    /// `hard` and `easy`: ponder?
+    /// `hard` or `easy`: whether to ponder.
     Ponder(bool),
-    /// `analyze`.
+    /// `analyze`: start an analysis.
     Analyze,
     /// `exit`: end the analysis.
     Exit,
     /// `ping N`.
     Ping(String),
-    /// `option NAME[=VALUE]`, `memory N` and `cores N`.
+    /// `option NAME[=VALUE]`, `memory N` or `cores N`.
     Option {
         /// The name.
         name: String,
@@ -63,7 +63,7 @@ pub enum Command {
     },
     /// `hint`: the expected move.
     Hint,
-    /// `d`, `moves`, `eval` and `key`, as in USI.
+    /// `d`, `moves`, `eval` or `key`, as in USI.
     Show(String),
     /// Nothing to do.
     Nothing,
@@ -132,7 +132,7 @@ fn option(name: &str, value: &str) -> Command {
     Command::Option { name: name.into(), value: Some(value.into()) }
 }
 
-/// `c3c4`, `P@e5`, `@@@@` and the like: a move of a GUI that does not send `usermove`.
+/// Returns whether this may be a move from a GUI that does not send `usermove`, such as `c3c4`, `P@e5` or `@@@@`.
 fn looks_like_a_move(word: &str) -> bool {
     let is_short = (4..=7).contains(&word.len()) && word.is_ascii();
     is_short && (word.contains('@') || word.as_bytes().get(1).is_some_and(u8::is_ascii_digit))
@@ -148,13 +148,13 @@ fn level(text: &str) -> Option<Command> {
     Some(Command::Level { moves: moves.parse().ok()?, base, increment: seconds(increment)? })
 }
 
-/// A number of seconds, fractions allowed.
+/// Parses a number of seconds, possibly with a fraction.
 fn seconds(text: &str) -> Option<Duration> {
     let number: f64 = text.parse().ok()?;
     (0.0..=1e9).contains(&number).then(|| Duration::from_secs_f64(number))
 }
 
-/// A time in centiseconds. A clock that has run out may be negative.
+/// Parses a time in centiseconds. A clock that has run out may be negative.
 fn hundredths(text: &str) -> Option<Duration> {
     let number: i64 = text.parse().ok()?;
     Some(Duration::from_millis(number.clamp(0, 100_000_000_000).unsigned_abs() * 10))

@@ -1,4 +1,4 @@
-//! The board with the moves played.
+//! The game being played: the position and the moves that led to it.
 
 use crate::any::AnyPosition;
 use crate::dialect::{FenError, cecp_text, sfen, usi_text_of_cecp};
@@ -20,13 +20,13 @@ pub enum SetupError {
 /// Rule settings by name.
 pub type Settings = BTreeMap<&'static str, String>;
 
-/// The game that is being played.
+/// The game being played.
 #[derive(Clone, Debug)]
 pub struct Game {
     pos: AnyPosition,
-    /// The first position; `None`: the start position.
+    /// The position before the first move; `None` for the start position.
     start: Option<String>,
-    /// The moves since then, in USI.
+    /// The moves from there, in USI.
     moves: Vec<String>,
 }
 
@@ -36,12 +36,13 @@ fn pairs(settings: &Settings) -> impl Iterator<Item = (&str, &str)> + Clone {
 }
 
 impl Game {
-    /// A game from the start position.
+    /// Starts a game from the start position.
     pub fn new(variant: VariantId, settings: &Settings) -> Self {
         Self { pos: AnyPosition::start(variant, pairs(settings)), start: None, moves: Vec::new() }
     }
 
-    /// Sets up a position. If a pass leads to it, the GUI meant that pass, and the game continues.
+    /// Sets up a position. If a pass in the current position leads to it, the GUI meant that pass, and the game
+    /// continues.
     pub fn set_up(&mut self, fen: &str, settings: &Settings) -> Result<(), SetupError> {
         let sfen = sfen(fen)?;
         let mut pos = AnyPosition::parse(self.pos.variant(), &sfen)?;
@@ -60,7 +61,7 @@ impl Game {
         self.pos.set_rules(pairs(settings));
     }
 
-    /// The first position (an SFEN; `None`: the start position), and the moves since then in USI.
+    /// The position before the first move (an SFEN; `None` for the start position), and the moves from there in USI.
     pub fn position(&self) -> (Option<String>, Vec<String>) {
         (self.start.clone(), self.moves.clone())
     }
@@ -75,7 +76,7 @@ impl Game {
         (self.moves.len() / 2) as u32
     }
 
-    /// Reads a legal move.
+    /// Reads a move in CECP notation; `None` if it is not legal.
     pub fn read(&self, text: &str) -> Option<Move> {
         let pos = &self.pos;
         let usi = with_variant!(pos.variant(), V => {
@@ -87,7 +88,7 @@ impl Game {
         pos.parse_move(&usi).ok()
     }
 
-    /// The text of a move.
+    /// Formats a move in CECP notation.
     pub fn text(&self, mv: Move) -> String {
         with_variant!(self.pos.variant(), V => cecp_text::<<V as sanban_rules::Variant>::Position>(mv))
     }
@@ -100,12 +101,12 @@ impl Game {
         Some(())
     }
 
-    /// The number of moves since the first position.
+    /// The number of moves played.
     pub fn played(&self) -> usize {
         self.moves.len()
     }
 
-    /// Takes back a move, if there is one.
+    /// Takes back the last move, if there is one.
     pub fn undo(&mut self) {
         if self.moves.pop().is_some() {
             self.pos.undo();
@@ -115,7 +116,7 @@ impl Game {
     /// The result line if the game is over.
     pub fn result(&self) -> Option<String> {
         let pos = &self.pos;
-        // A win by declaration does not count before the declaration.
+        // A win by declaration does not count until it is declared.
         let (verdict, reason) = match pos.verdict().filter(|_| !pos.can_declare()) {
             Some(verdict) => (verdict, "by rule"),
             None if pos.count() > 0 => return None,
@@ -130,7 +131,7 @@ impl Game {
     }
 }
 
-/// The result line of a game that this side has won. The first player is white.
+/// The result line of a game that this side has won. CECP calls the first player White.
 pub fn won(side: Color, reason: &str) -> String {
     let (result, name) = if side == Color::Black { ("1-0", "White") } else { ("0-1", "Black") };
     match reason {

@@ -1,12 +1,12 @@
-//! Work for the search thread.
+//! The jobs of the search thread.
 
 use crate::usi::command::{Command, Go};
 use crate::usi::task::Task;
 use std::sync::Arc;
 
-/// Work for the search thread.
+/// A job for the search thread.
 pub enum Job {
-    /// A command of USI that needs no answer.
+    /// A USI command that needs no answer.
     Run(Command),
     /// A search.
     Search {
@@ -17,6 +17,6 @@ pub enum Job {
         /// The state of the search.
         task: Arc<Task>,
     },
-    /// Answer this `ping`, ready for a search.
+    /// Answer this `ping` when ready for a search.
     Ping(String),
 }

@@ -1,8 +1,8 @@
 //! CECP, the protocol of XBoard and WinBoard, version 2.
 //!
-//! `command` parses lines, `game` is the board with the moves played, `clock` the time control. In this protocol, the
-//! engine keeps track of the game, so [`serve`] is a state machine with two kinds of events, lines of the GUI and
-//! answers of the search thread; it never waits for a search.
+//! `command` parses lines, `game` is the board with the moves played, and `clock` the time control. In this protocol,
+//! the engine keeps track of the game, so a session ([`serve`]) is a state machine with two kinds of events: lines from
+//! the GUI and answers from the search thread. It never waits for a search.
 
 mod clock;
 mod command;

@@ -20,13 +20,13 @@ const FAREWELL: Duration = Duration::from_millis(500);
 enum Event {
     Line(String),
     Answer(Arc<Task>, Answer),
-    /// The end of the input; after `quit` a search for a move is not awaited.
+    /// The end of the session; after `quit`, a search for a move is not awaited.
     End {
         quit: bool,
     },
 }
 
-/// A session in its own threads.
+/// A session that runs in its own threads.
 pub struct Cecp {
     events: Sender<Event>,
     finished: Receiver<()>,
@@ -52,13 +52,13 @@ impl Cecp {
         Ok(Self { events, finished })
     }
 
-    /// Passes on a line of the GUI.
+    /// Passes on a line from the GUI.
     pub fn line(&self, line: String) {
         // This only fails after the end of the session.
         let _ = self.events.send(Event::Line(line));
     }
 
-    /// Ends the session. Unless it is `quit`, a search for a move ends first.
+    /// Ends the session. Without `quit`, a search for a move is finished first.
     pub fn end(self, quit: bool) {
         let _ = self.events.send(Event::End { quit });
         if quit {
@@ -69,7 +69,7 @@ impl Cecp {
     }
 }
 
-/// Keeps the state until the end of the session.
+/// Handles the events until the end of the session.
 fn keep(mut state: State, events: &Receiver<Event>) {
     let mut ending = false;
     while !ending || state.is_thinking() {
@@ -83,7 +83,7 @@ fn keep(mut state: State, events: &Receiver<Event>) {
     state.abort();
 }
 
-/// Executes jobs until there are no more.
+/// Executes jobs until the channel is closed.
 fn work(jobs: &Receiver<Job>, events: &Sender<Event>, out: &Output) {
     let mut worker = Worker::new();
     let idle = Task::prepare(Ending::Count, false, false);

@@ -1,4 +1,4 @@
-//! The state of a session: the game, who plays, and the search in progress.
+//! The state of a session: the game, the side that the engine plays, and the search in progress.
 
 use super::clock::Times;
 use super::command::Command;
@@ -14,11 +14,11 @@ use sanban_rules::Color;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
-/// A session.
+/// The state of a session.
 pub struct State {
     out: Arc<Output>,
     jobs: Sender<Job>,
-    /// The options, as in the search thread.
+    /// The options, with the same values as in the search thread.
     config: Config,
     game: Game,
     times: Times,
@@ -28,7 +28,7 @@ pub struct State {
     post: bool,
     ponder: bool,
     running: Option<Running>,
-    /// The expected move.
+    /// The move expected from the opponent.
     hint: Option<String>,
     /// `ping`s to answer after the move.
     pings: Vec<String>,
@@ -43,16 +43,16 @@ struct Running {
 /// The purpose of a search.
 #[derive(PartialEq, Eq)]
 enum Kind {
-    /// The next move.
+    /// Find the next move.
     Move,
-    /// The answer to this move, which the opponent has not played yet.
+    /// Find the answer to this move, which the opponent has not played yet.
     Ponder(String),
-    /// Analysis without end.
+    /// Analyse until stopped.
     Analysis,
 }
 
 impl State {
-    /// A new session: the engine plays the second side.
+    /// Starts a session in which the engine plays the second side.
     pub fn new(out: Arc<Output>, jobs: Sender<Job>) -> Self {
         let mut config = Config::new();
         // Only unknown names produce notes.
@@ -76,12 +76,12 @@ impl State {
         state
     }
 
-    /// Is the engine searching for its next move?
+    /// Returns whether the engine is searching for its next move.
     pub fn is_thinking(&self) -> bool {
         self.running.as_ref().is_some_and(|running| running.kind == Kind::Move)
     }
 
-    /// Executes a line of the GUI.
+    /// Executes a line from the GUI.
     pub fn line(&mut self, line: &str) {
         match Command::parse(line) {
             Command::Nothing => {}
@@ -179,7 +179,7 @@ impl State {
         }
     }
 
-    /// Handles the answer of a search.
+    /// Handles the answer to a search.
     pub fn answer(&mut self, task: &Arc<Task>, answer: Answer) {
         if !self.running.as_ref().is_some_and(|running| Arc::ptr_eq(&running.task, task)) {
             return;
@@ -294,7 +294,7 @@ impl State {
         }
     }
 
-    /// Announces the result if the game is over.
+    /// Announces the result if the game is over; returns whether it is.
     fn announce(&self) -> bool {
         let result = self.game.result();
         if let Some(line) = &result {
@@ -303,7 +303,7 @@ impl State {
         result.is_some()
     }
 
-    /// Searches if the engine is to move, or analyses.
+    /// Starts a search if the engine is to move or is analysing.
     fn go_on(&mut self) {
         if self.analysing {
             if self.game.result().is_none() {
@@ -315,7 +315,7 @@ impl State {
         }
     }
 
-    /// Searches for the answer to the expected move.
+    /// Starts pondering on the expected move, if pondering is enabled.
     fn start_pondering(&mut self) {
         if !self.ponder || self.plays != Some(!self.game.side()) {
             return;

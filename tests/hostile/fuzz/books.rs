@@ -1,4 +1,4 @@
-//! Mutated books of all formats: a move found in one is legal, and a fault is reported.
+//! Mutated books of all formats: every move found in a book is legal, and errors are reported.
 
 use super::bytes::{changed, changed_text, changes, text_changes};
 use super::check;
@@ -12,7 +12,7 @@ use sanban::formats::book::{BookMove, Request, apery, db, sbk, ybb};
 use sanban::rules::{Dobutsu, Janggi, Position, Shogi};
 use std::path::Path;
 
-/// Positions of one book.
+/// Maximum number of positions in a book.
 const POSITIONS: u64 = 6;
 
 /// Positions from random play with some of their moves; no board occurs twice.
@@ -29,7 +29,7 @@ fn positions<G: Game>(seed: u64) -> Vec<(G::Position, Vec<BookMove>)> {
     out
 }
 
-/// Opens a book in both ways and looks up all of its original positions.
+/// Opens a book, both in memory and on the fly, and looks up all positions of the original.
 fn asks<G: Game>(path: &Path, seed: u64) -> TestCaseResult {
     for on_the_fly in [false, true] {
         match book::open::<G>(path, &Request { on_the_fly, rules: G::rules() }) {
@@ -51,10 +51,10 @@ fn asks<G: Game>(path: &Path, seed: u64) -> TestCaseResult {
 fn text<G: Game>(path: &str, seed: u64, changes: &[super::bytes::Change]) -> TestCaseResult {
     let mut text = format!("{}\n", db::HEADER).into_bytes();
     for (pos, moves) in positions::<G>(seed) {
-        db::write::<G::Position>(&mut text, &pos.sfen(), None, &moves).expect("memory");
+        db::write::<G::Position>(&mut text, &pos.sfen(), None, &moves).expect("written to memory");
     }
     let text = changed_text(&String::from_utf8(text).expect("text"), changes);
-    std::fs::write(path, text).expect("room for a book");
+    std::fs::write(path, text).expect("a writable file");
     asks::<G>(path.as_ref(), seed)
 }
 
@@ -83,8 +83,8 @@ fn binary_books_are_read_or_refused() {
             1 => sbk::write(&mut bytes, pages),
             _ => apery::write(&mut bytes, pages),
         }
-        .expect("memory");
-        std::fs::write(&file, changed(bytes, &changes)).expect("room for a book");
+        .expect("written to memory");
+        std::fs::write(&file, changed(bytes, &changes)).expect("a writable file");
         asks::<Shogi>(file.as_ref(), seed.into())
     });
 }

@@ -8,12 +8,12 @@ use proptest::sample::Index;
 pub enum Change {
     Flip(Index, u8),
     Set(Index, u8),
-    /// A little-endian number, as headers have them.
+    /// Overwrites four bytes with a little-endian number, as in headers.
     Number(Index, u32),
     Cut(Index),
     Remove(Index, usize),
     Insert(Index, Vec<u8>),
-    /// A copy of some bytes in another place.
+    /// Copies some bytes to another place.
     Copy(Index, Index, usize),
 }
 
@@ -30,7 +30,7 @@ pub fn number() -> impl Strategy<Value = u32> {
     ]
 }
 
-/// Changes to a file.
+/// Generates changes to a binary file.
 pub fn changes() -> impl Strategy<Value = Vec<Change>> {
     let change = prop_oneof![
         4 => (any::<Index>(), 0u8..8).prop_map(|(at, bit)| Change::Flip(at, bit)),
@@ -45,7 +45,7 @@ pub fn changes() -> impl Strategy<Value = Vec<Change>> {
     prop::collection::vec(change, 0..6)
 }
 
-/// Pieces of text that have a meaning in some format.
+/// Words that have a meaning in some format.
 const WORDS: &[&str] = &[
     "k",
     "K",
@@ -88,7 +88,7 @@ const WORDS: &[&str] = &[
     "\u{1b}[31m",
 ];
 
-/// Changes to a text.
+/// Generates changes to a text.
 pub fn text_changes() -> impl Strategy<Value = Vec<Change>> {
     let change = prop_oneof![
         2 => (any::<Index>(), 0x20u8..0x7F).prop_map(|(at, byte)| Change::Set(at, byte)),

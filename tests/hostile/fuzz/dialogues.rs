@@ -1,4 +1,5 @@
-//! Dialogues in all games: one answer to each `go`, `isready` answered, moves legal, no panic, no hang.
+//! Dialogues in all games: every `go` has one answer, `isready` is answered, moves are legal, and nothing panics or
+//! hangs.
 
 use super::bytes::{changed_text, text_changes};
 use super::check;
@@ -20,7 +21,7 @@ use std::time::{Duration, Instant};
 
 /// No request in these tests takes longer, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(90);
-/// The longest pause within a dialogue.
+/// The longest pause within a dialogue, in milliseconds.
 const PAUSE: u64 = 12;
 
 /// An action of the client.
@@ -32,7 +33,7 @@ enum Step {
     Pause(u64),
 }
 
-/// Panics of the engine's threads.
+/// Number of panics in threads of the engine.
 static PANICS: AtomicUsize = AtomicUsize::new(0);
 
 fn watch_for_panics() {
@@ -50,7 +51,7 @@ fn watch_for_panics() {
     });
 }
 
-/// The input, line by line.
+/// The engine's input, which is sent through a channel.
 struct Typed(Receiver<Vec<u8>>, Vec<u8>);
 
 impl Read for Typed {
@@ -65,7 +66,7 @@ impl Read for Typed {
     }
 }
 
-/// Collects the engine's output.
+/// The engine's output, which is sent through a channel.
 struct Said(Sender<Vec<u8>>);
 
 impl Write for Said {
@@ -80,7 +81,7 @@ impl Write for Said {
     }
 }
 
-/// The engine's output so far.
+/// Collects the engine's output.
 struct Heard {
     from: Receiver<Vec<u8>>,
     rest: Vec<u8>,
@@ -121,14 +122,14 @@ fn hold(steps: &[Step]) -> Result<(), String> {
         let _ = typed.send(format!("{line}\n").into_bytes());
         model.hear(line.as_bytes())
     };
-    // Fetching memory would take more time than everything else.
+    // Allocating a large table would take longer than everything else.
     send(&mut model, "setoption name USI_Hash value 1");
     let mut quit = false;
     for step in steps {
         match step {
             Step::Say(line) => {
                 if !line.split('\n').all(|line| send(&mut model, line)) {
-                    // The last commands may or may not be answered.
+                    // The last commands need not be answered.
                     (quit, _) = (true, model.excuse());
                     break;
                 }
@@ -146,12 +147,12 @@ fn hold(steps: &[Step]) -> Result<(), String> {
     let begin = Instant::now();
     while heard.listen(Duration::from_millis(100)) {
         if begin.elapsed() > PATIENCE {
-            return Err(format!("it does not end: {:#?}", heard.lines));
+            return Err(format!("the engine does not exit: {:#?}", heard.lines));
         }
     }
     engine.join().map_err(|_| "the reader panicked")?;
     if PANICS.load(SeqCst) != panics {
-        return Err("a panic".into());
+        return Err("a thread of the engine panicked".into());
     }
     judge(&heard, &model, quit)
 }
@@ -172,32 +173,32 @@ fn wait(heard: &mut Heard, model: &Model) -> Result<(), String> {
     }
 }
 
-/// Is the output complete, without extra lines?
+/// Checks that the output is complete and has no extra lines.
 fn judge(heard: &Heard, model: &Model, quit: bool) -> Result<(), String> {
     if !heard.rest.is_empty() && !quit {
-        return Err("a line without an end".into());
+        return Err("the last line is incomplete".into());
     }
     for line in &heard.lines {
         if !line.bytes().all(|byte| (b' '..127).contains(&byte)) || line.starts_with("error") {
-            return Err(format!("not for a GUI: {line:?}"));
+            return Err(format!("not valid output for a GUI: {line:?}"));
         }
-        if line.contains("internal mistake") {
+        if line.contains("internal error") {
             return Err(line.clone());
         }
     }
     for (answer, owed) in &model.owed {
         let said = heard.lines.iter().filter(|line| line == answer).count();
         if said != *owed {
-            return Err(format!("{said} times {answer} instead of {owed}"));
+            return Err(format!("{answer}: expected {owed} times, found {said} times"));
         }
     }
     match model.answered(&heard.answers()) {
         Some(result) => result,
-        None => Err(format!("not answered: {:#?} by {:#?}", model.questions(), heard.answers())),
+        None => Err(format!("unanswered: {:#?}; got {:#?}", model.questions(), heard.answers())),
     }
 }
 
-/// A `position` command from random play.
+/// A `position` command for a position from random play.
 fn position(game: VariantId, seed: u64, plies: usize) -> String {
     with_variant!(game, G => position_of::<G>(seed, plies))
 }
@@ -214,7 +215,7 @@ fn position_of<G: Game>(seed: u64, plies: usize) -> String {
     }
 }
 
-/// Values of an option: valid, at the limits, and invalid. None takes much memory or time.
+/// Generates values of an option: valid, at the limits, and invalid. None of them takes much memory or time.
 fn value(setting: &'static Setting) -> BoxedStrategy<String> {
     let wrong =
         prop::sample::select(vec!["", "<empty>", "-1", "abc", "99999999999999999999", "/dev/null", "/"]);
@@ -254,7 +255,7 @@ fn option() -> impl Strategy<Value = String> {
     })
 }
 
-/// A `go` that ends soon, or is stopped.
+/// Generates `go` commands that end soon or are stopped.
 fn go() -> impl Strategy<Value = String> {
     let limit = prop_oneof![
         (1u32..5).prop_map(|n| format!("depth {n}")),
@@ -321,7 +322,7 @@ fn step() -> impl Strategy<Value = Step> {
         5 => prop::sample::select(words).prop_map(str::to_string),
         4 => go(),
         3 => option(),
-        // Games are changed often.
+        // The game is changed often.
         2 => prop::sample::select(VariantId::NAMES).prop_map(|game| format!("setoption name USI_Variant value {game}")),
         5 => any_position().prop_map(|(game, seed, plies, _)| position(game, seed, plies)),
         1 => any_position().prop_map(|(game, seed, plies, changes)| changed_text(&position(game, seed, plies), &changes)),
@@ -330,13 +331,13 @@ fn step() -> impl Strategy<Value = Step> {
         1 => "\\PC{0,30}",
     ];
     prop_oneof![
-        12 => line.prop_filter("this would take long", |line| is_short(line)).prop_map(Step::Say),
+        12 => line.prop_filter("would take too long", |line| is_short(line)).prop_map(Step::Say),
         3 => Just(Step::Wait),
         2 => (0..PAUSE).prop_map(Step::Pause),
     ]
 }
 
-/// Can this line be sent without taking minutes or gigabytes? Mutations may have changed it.
+/// Whether this line, which may have been mutated, can be sent without taking minutes or gigabytes.
 fn is_short(line: &str) -> bool {
     use sanban::usi::command::Command;
     line.split('\n').all(|line| {
@@ -384,7 +385,7 @@ fn dialogues_are_answered() {
     });
 }
 
-/// Plays the same game several times, as a GUI does: position, go, wait.
+/// Sends position, go and wait in turn, as a GUI does during a game.
 #[test]
 fn games_are_played() {
     let moves = prop::collection::vec((any::<u64>(), 0usize..120, go()), 1..8);
@@ -399,7 +400,7 @@ fn games_are_played() {
     });
 }
 
-/// Stored dialogues: each file contains one; a line with only `.` waits for the answers.
+/// Runs the stored dialogues: each file contains one; a line with only `.` waits for the answers.
 #[test]
 fn kept_dialogues_are_answered() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile/dialogues");

@@ -24,14 +24,15 @@ use sanban::rules::{Color, Janggi, Position, Rng, Shogi};
 use sanban::system::{Whole, checksum};
 use std::path::Path;
 
-/// Writes a checksum at its offset.
+/// Writes a checksum at an offset, if the file is long enough.
 fn seal(bytes: &mut [u8], at: usize, sum: u64) {
     if let Some(place) = bytes.get_mut(at..at + 8) {
         place.copy_from_slice(&sum.to_le_bytes());
     }
 }
 
-/// With any weights, a network gives scores in range, and incremental updates equal a full evaluation.
+/// Checks that a network, with any weights, gives scores in range, and that incremental updates equal a full
+/// evaluation.
 fn evaluates<G: Game>(path: &Path, seed: u64) -> TestCaseResult {
     let Ok(network) = G::load_network(&NetworkSource::file(path, 16)) else { return Ok(()) };
     let (mut along, mut fresh) = (G::evaluator(&network), G::evaluator(&network));
@@ -54,7 +55,7 @@ fn evaluates<G: Game>(path: &Path, seed: u64) -> TestCaseResult {
     Ok(())
 }
 
-/// One of our own networks with random weights of some size.
+/// A network in our own format, with random weights from `-size` to `size`.
 fn network<G: Game>(seed: u64, size: i16) -> Vec<u8> {
     let (mut rng, features) = (Rng::new(seed), G::features().expect("a game with networks"));
     let mut numbers = |n: usize, size: i16| -> Vec<i16> {
@@ -65,7 +66,7 @@ fn network<G: Game>(seed: u64, size: i16) -> Vec<u8> {
         hidden: 32,
         bias: numbers(32, size),
         weights: numbers(features.rows * 32, size),
-        // The sum of the weights fits in 32 bits.
+        // Limited, so that the sums fit in 32 bits.
         output: numbers(64, size.min(500)),
         output_bias: seed as i32,
         shift: (seed % 8) as u32,
@@ -87,7 +88,7 @@ fn networks_are_read_or_refused() {
         let mut bytes = changed(bytes, &changes);
         let sum = checksum(bytes.get(96..).unwrap_or_default());
         seal(&mut bytes, 88, sum);
-        std::fs::write(&path, &bytes).expect("room for a network");
+        std::fs::write(&path, &bytes).expect("a writable file");
         if janggi {
             evaluates::<Janggi>(path.as_ref(), seed)
         } else {
@@ -96,7 +97,7 @@ fn networks_are_read_or_refused() {
     });
 }
 
-/// The community's smallest shape: K+P, 256 neurons a side.
+/// The smallest architecture in use in the community: K+P, 256 neurons per side.
 #[test]
 fn community_networks_are_read_or_refused() {
     let dir = Scratch::new();
@@ -107,21 +108,21 @@ fn community_networks_are_read_or_refused() {
         let rows = sanban::engine::nnue::inputs::shogi::KP.rows;
         let mut bytes = [0x7AF3_2F16u32, 7, text.len() as u32].map(u32::to_le_bytes).concat();
         bytes.extend(text);
-        // Two numbers before the parts, the first layer in 16 bits, then 8 bits except for the biases.
+        // Two hashes, the first layer in 16 bits, then layers with weights of 8 bits and biases of 32 bits.
         let rest = 8 + 512 * (1 + rows) + 32 * (4 + 512) + 32 * (4 + 32) + 4 + 32;
         bytes.extend((0..rest).map(|_| (rng.next() % u64::from(size)) as u8));
-        std::fs::write(&path, changed(bytes, &changes)).expect("room for a network");
+        std::fs::write(&path, changed(bytes, &changes)).expect("a writable file");
         evaluates::<Shogi>(path.as_ref(), seed)
     });
 }
 
-/// Some games of random moves.
+/// Records of games with random moves.
 fn records(seed: u64) -> Vec<Record> {
     let game = |n: u64| {
         let (end, made) = walk::<Shogi>(seed + n, 40);
         let mut pos = end.clone();
         made.iter().for_each(|_| pos.unmake());
-        // Records begin at the start position.
+        // Records in shards begin at the start position.
         let from_start = pos.sfen().starts_with(Shogi::START.split(' ').next().expect("a board"));
         let plies = made.into_iter().filter(|_| from_start);
         let plies = plies.enumerate().map(|(at, mv)| Ply { mv, score: (at > 2).then_some(31) }).collect();
@@ -137,16 +138,16 @@ fn shards_are_read_or_refused() {
     check(file!(), 200, (any::<u32>(), changes()), |(seed, changes)| {
         let origin =
             Origin { game: "shogi".into(), evaluation: "by hand".into(), seed: 1, nodes: 500, first: 0 };
-        // The damaged file of the previous case is not recognised as a shard, and would be kept.
+        // The damaged file of the previous case is not recognised as a shard and would not be replaced.
         let _ = std::fs::remove_file(&path);
         let whole = Whole::create(path.as_ref()).expect("a file");
-        shard::finish(whole, &origin, &records(seed.into())).expect("room for some games");
+        shard::finish(whole, &origin, &records(seed.into())).expect("a writable file");
         let mut bytes = changed(std::fs::read(&path).expect("just written"), &changes);
         if bytes.len() > 32 {
             let sum = checksum(&[&bytes[..24], &bytes[32..]].concat());
             seal(&mut bytes, 24, sum);
         }
-        std::fs::write(&path, &bytes).expect("room for some games");
+        std::fs::write(&path, &bytes).expect("a writable file");
         match shard::parse(&bytes) {
             Err(error) => prop_assert!(error.to_string().contains("offset "), "{}", error),
             Ok((_, records)) => {
@@ -161,7 +162,7 @@ fn shards_are_read_or_refused() {
         }
         let labelling = Labelling { teacher: None, lambda: 0.7, tree: true };
         let sources = shards::<Shogi>(std::slice::from_ref(&dir.0), &labelling);
-        Data::load(sources.expect("the folder is there"), Room { held: 100, block: 10 });
+        Data::load(sources.expect("a readable folder"), Room { held: 100, block: 10 });
         Ok(())
     });
 }
@@ -179,13 +180,13 @@ fn packed_positions_are_read_or_left_out() {
         let bytes = changed(bytes, &changes);
         for bytes in bytes.as_chunks::<{ psv::SIZE }>().0 {
             let Some(entry) = Entry::from_bytes(bytes) else { continue };
-            // Parsed entries survive being written and read again. Without a king, one bit is missing.
+            // Entries survive being written and read again, except those without a king, which would need another bit.
             if Color::ALL.iter().all(|&color| entry.pos.king(color).is_some()) {
                 let again = Entry::from_bytes(&entry.to_bytes()).map(|entry| entry.pos.sfen());
                 prop_assert_eq!(again, Some(entry.pos.sfen()));
             }
         }
-        std::fs::write(&path, &bytes).expect("room for some positions");
+        std::fs::write(&path, &bytes).expect("a writable file");
         if let Ok(sources) = psv::sources(path.as_ref()) {
             Data::load(sources, Room { held: 3, block: 2 });
         }
@@ -200,7 +201,7 @@ impl trainer::TrainProgress for Silent {
     fn epoch(&self, _: &sanban::lab::train::curve::Point, _: &Comparison) {}
 }
 
-/// A training run of two epochs over a few positions, the first of which is complete.
+/// A completed training run of two epochs over a few positions, with its final checkpoint.
 static TRAINING: Lazy<(Scratch, Data, Plan, Vec<u8>)> = Lazy::new(|| {
     let dir = Scratch::new();
     let samples = |seed: u64| {
@@ -236,19 +237,19 @@ fn checkpoints_are_read_or_refused() {
     check(file!(), 24, (any::<bool>(), changes(), 0usize..40), |(resume, changes, pass)| {
         let (dir, data, plan, checkpoint) = &*TRAINING;
         let mut bytes = changed(checkpoint.clone(), &changes);
-        // The number of the epoch, which determines the offsets of the rest.
+        // The epoch number, which determines the offsets of the remaining data.
         if pass < 4 && bytes.len() > 32 {
             bytes[24..32].copy_from_slice(&[0, 1, u64::MAX / 48, 1 << 40][pass].to_le_bytes());
         }
         let sum = checksum(bytes.get(16..).unwrap_or_default());
         seal(&mut bytes, 8, sum);
         let start = dir.file("net.ckpt");
-        std::fs::write(&start, &bytes).expect("room for a checkpoint");
+        std::fs::write(&start, &bytes).expect("a writable file");
         let start = (!resume).then(|| start.into());
         let plan = Plan { resume, start, ..plan.clone() };
         let features = Shogi::features().expect("shogi has networks");
         if let Ok(state) = trainer::begin(&plan, features) {
-            // The training may diverge, which gives an error message.
+            // Training may diverge, which is an error.
             let _ = trainer::run(&plan, data, state, &Silent);
         }
         Ok(())

@@ -27,7 +27,7 @@ use proptest::test_runner::{
 use std::fmt::Debug;
 use std::time::{Duration, Instant};
 
-/// Cases between two checks of the clock in a long run.
+/// Number of cases between two checks of the clock in a long run.
 const BATCH: u32 = 16;
 
 /// Tries `cases` cases, or as many as the seconds of a long run allow. `file` is the source file of the target.

@@ -1,5 +1,5 @@
-//! The expected outcome of a dialogue: the outstanding answers, and their permitted contents. Answers are compared with
-//! the rules, not with the engine's choice.
+//! A model of a dialogue: which answers are outstanding, and which contents they may have. Answers are checked against
+//! the rules of the game, not against the engine's choice.
 
 use sanban::Variant;
 use sanban::engine::Game;
@@ -7,27 +7,27 @@ use sanban::rules::{Move, Position, Rules, SearchPosition, with_variant};
 use sanban::usi::Config;
 use sanban::usi::command::{Command, Go};
 
-/// A `go` of the dialogue.
+/// A `go` command of the dialogue.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// The line.
+    /// The command line.
     line: String,
     mate: bool,
-    /// The position: SFEN and moves; `None` after an invalid `position`.
+    /// The position as SFEN and moves; `None` after an invalid `position`.
     position: Option<(String, Vec<String>)>,
     config: Config,
-    /// Could a later `go` have abandoned this one?
+    /// Whether a later `go` may have replaced this one.
     optional: bool,
-    /// Was the search stopped?
+    /// Whether the search was stopped.
     stopped: bool,
 }
 
-/// The commands sent to the engine so far.
+/// The effect of the commands sent to the engine so far.
 pub struct Model {
     config: Config,
     position: Option<(String, Vec<String>)>,
     questions: Vec<Question>,
-    /// Commands that are counted: first word of the command, first word of the answer, and number sent.
+    /// The answers to other commands that must be counted, and the number expected of each.
     pub owed: Vec<(&'static str, usize)>,
 }
 
@@ -39,7 +39,7 @@ impl Model {
         Self { config, position, questions: vec![], owed }
     }
 
-    /// Records a line that is sent. Returns false if the engine ends after it.
+    /// Records a line sent to the engine. Returns false if the engine exits after it.
     pub fn hear(&mut self, line: &[u8]) -> bool {
         if line.len() > 1 << 20 {
             return true;
@@ -100,11 +100,11 @@ impl Model {
         self.owed.clear();
     }
 
-    /// Do these answers, in this order, answer every question exactly once? An error describes the fault; `None` means
-    /// that answers are outstanding.
+    /// Checks that these answers, in this order, answer every question exactly once. An error describes the fault;
+    /// `None` means that answers are outstanding.
     pub fn answered(&self, answers: &[String]) -> Option<Result<(), String>> {
         let questions = &self.questions;
-        // `reach[n]`: can the answers so far be those to the first n questions?
+        // `reach[n]`: whether the answers so far can be those to the first n questions.
         let mut reach = vec![false; questions.len() + 1];
         reach[0] = true;
         self.skip(&mut reach);
@@ -118,7 +118,7 @@ impl Model {
                 }
             }
             if !next.contains(&true) {
-                return Some(Err(format!("answer {} is nobody's, {answer}: {wrong:?}", k + 1)));
+                return Some(Err(format!("answer {} fits no question: {answer}: {wrong:?}", k + 1)));
             }
             reach = next;
             self.skip(&mut reach);
@@ -126,25 +126,25 @@ impl Model {
         reach[questions.len()].then_some(Ok(()))
     }
 
-    /// Abandoned questions need no answer.
+    /// Extends `reach` over optional questions, which need no answer.
     fn skip(&self, reach: &mut [bool]) {
         for (n, question) in self.questions.iter().enumerate() {
             reach[n + 1] |= reach[n] && question.optional;
         }
     }
 
-    /// The questions asked, for messages.
+    /// The `go` commands sent so far, for messages.
     pub fn questions(&self) -> Vec<&str> {
         self.questions.iter().map(|question| question.line.as_str()).collect()
     }
 }
 
-/// The start position of the game by its rules alone.
+/// The start position of the game under its default rules.
 fn start(config: &Config) -> Option<(String, Vec<String>)> {
     Some((with_variant!(config.variant, G => G::START.to_string()), vec![]))
 }
 
-/// The SFEN of `startpos`.
+/// The SFEN of `startpos` under the configured rules.
 fn first<G: Game>(config: &Config) -> String {
     rules::<G>(config).start().unwrap_or_else(|| G::START.to_string())
 }
@@ -179,7 +179,7 @@ fn follow<G: Game>(sfen: &str, moves: &[String], config: &Config) -> Option<G::P
     Some(pos)
 }
 
-/// Is this text a legal move, written as it should be?
+/// The legal move that is written exactly like this text.
 fn legal<P: Position>(pos: &P, text: &str) -> Result<Move, String> {
     let moves = pos.legal_moves();
     let found = moves.iter().copied().find(|&mv| P::usi(mv) == text);
@@ -187,7 +187,7 @@ fn legal<P: Position>(pos: &P, text: &str) -> Result<Move, String> {
 }
 
 impl Question {
-    /// Is this answer permitted?
+    /// Checks that this answer is permitted.
     fn fits(&self, answer: &str) -> Result<(), String> {
         let words: Vec<&str> = answer.split(' ').collect();
         let first = if self.mate { "checkmate" } else { "bestmove" };
@@ -199,16 +199,16 @@ impl Question {
             return if answer == expected { Ok(()) } else { Err(format!("{expected} expected")) };
         };
         with_variant!(self.config.variant, G => match follow::<G>(sfen, moves, &self.config) {
-            // The rules have changed since and reject the position: any answer is accepted.
+            // The rules have changed and reject the position: any answer is accepted.
             None => Ok(()),
             Some(pos) => if self.mate { mates(pos, &words[1..]) } else { best(pos, &words[1..]) },
         })
     }
 }
 
-/// The words after `bestmove`.
+/// Checks the words after `bestmove`.
 fn best<P: Position>(pos: P, words: &[&str]) -> Result<(), String> {
-    // A drawn game may continue.
+    // A drawn game may be continued.
     let mut pos = pos.resumed().unwrap_or(pos);
     match words {
         ["resign"] => Ok(()),
@@ -226,7 +226,7 @@ fn best<P: Position>(pos: P, words: &[&str]) -> Result<(), String> {
     }
 }
 
-/// The words after `checkmate`.
+/// Checks the words after `checkmate`.
 fn mates<P: Position>(mut pos: P, words: &[&str]) -> Result<(), String> {
     if let ["nomate" | "timeout" | "notimplemented"] = words {
         return Ok(());

@@ -10,14 +10,14 @@ use sanban::engine::Game;
 use sanban::formats::record::{Action, End, Format, Reader, Record, write};
 use sanban::rules::{Move, Position, with_variant};
 
-/// A record of random play with a variation, comments and an end.
+/// A record of random play with a comment and an end.
 fn record<G: Game>(seed: u64, plies: usize) -> Record {
     let (end, made) = walk::<G>(seed, plies);
     let mut pos = end.clone();
     made.iter().for_each(|_| pos.unmake());
     let mut record = Record::new(G::ID, Some(pos.sfen()));
     let mut node = record.tree.root();
-    let add = |record: &mut Record, node, mv: Move| record.tree.add(node, Action::Move(mv)).expect("room");
+    let add = |record: &mut Record, node, mv: Move| record.tree.add(node, Action::Move(mv)).expect("a node");
     for (n, &mv) in made.iter().enumerate() {
         if n == 3 {
             record.tree.set_comment(node, "good { or } bad (77)\nnext".into());
@@ -29,7 +29,7 @@ fn record<G: Game>(seed: u64, plies: usize) -> Record {
     record
 }
 
-/// Reads a text in a format, then writes the result and reads it again.
+/// Reads bytes in a format, writes the result in every format, and reads it again.
 fn reads(bytes: &[u8], format: Option<Format>, game: VariantId) -> TestCaseResult {
     let reader = Reader { format, game: Some(game), repair: bytes.len().is_multiple_of(2), strict: false };
     let reading = match reader.read(bytes) {

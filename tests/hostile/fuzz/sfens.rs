@@ -1,4 +1,4 @@
-//! SFENs and moves of all games: an accepted position behaves like any other.
+//! SFENs and moves of all games: accepted positions are consistent.
 
 use super::bytes::{changed_text, text_changes};
 use super::check;
@@ -9,10 +9,10 @@ use sanban::engine::{Evaluator, Game};
 use sanban::rules::score::MAX_EVAL;
 use sanban::rules::{Move, MoveList, Position, Rng, SearchPosition, with_variant};
 
-/// Number of legal moves to check.
+/// Maximum number of legal moves checked in a position.
 const LOOK: usize = 12;
 
-/// The text of a position from random play.
+/// A position from random play, and the moves that lead to it.
 pub fn walk<G: Game>(seed: u64, plies: usize) -> (G::Position, Vec<Move>) {
     let mut rng = Rng::new(seed);
     let bases = [&[G::START], G::BENCH].concat();
@@ -81,7 +81,7 @@ fn positions_are_read_or_refused() {
     });
 }
 
-/// Random texts made of the letters of SFENs.
+/// Reads random texts made of the letters of SFENs.
 #[test]
 fn letters_in_any_order_are_read_or_refused() {
     let text =

@@ -1,4 +1,4 @@
-//! Tables of solved Dobutsu shogi with wrong values but a correct checksum: bad play is then the only consequence.
+//! Tables of solved Dobutsu shogi with wrong values but a correct checksum: they may only lead to bad play.
 
 use super::bytes::{changed, changes};
 use super::check;
@@ -18,7 +18,7 @@ fn values_without_sense_do_no_harm() {
     let dir = Scratch::new();
     let path = dir.file("table");
     check(file!(), 1, (any::<u64>(), 0u8..4), |(seed, kind)| {
-        // Random values, those of small distances, and only wins or losses.
+        // Random values, small values, only odd values, or only even values.
         let mut rng = Rng::new(seed);
         let byte = |random: u8| match kind {
             0 => random,
@@ -29,7 +29,7 @@ fn values_without_sense_do_no_harm() {
         let values: Vec<u8> =
             (0..SLOTS.div_ceil(8)).flat_map(|_| rng.next().to_le_bytes()).take(SLOTS).map(byte).collect();
         let mut file = File::create(&path).expect("a file");
-        table::write(&mut file, false, &values).expect("room for a table");
+        table::write(&mut file, false, &values).expect("a writable file");
         let solution = Solution::<false>::open(path.as_ref()).expect("a table");
         for n in 0..2000 {
             let (mut pos, _) = walk::<Dobutsu>(seed + n, 30);
@@ -50,14 +50,14 @@ fn headers_are_read_or_refused() {
     let dir = Scratch::new();
     let path = dir.file("table");
     let mut header = Vec::new();
-    table::write(&mut header, false, &[]).expect("memory");
+    table::write(&mut header, false, &[]).expect("written to memory");
     header[16..24].copy_from_slice(&(SLOTS as u64).to_le_bytes());
     let size = prop::sample::select(vec![0, 31, (HEADER + SLOTS) as u64 - 1, (HEADER + SLOTS) as u64 + 1]);
     check(file!(), 200, (size, changes(), any::<bool>()), |(size, changes, mate)| {
         let mut file =
             OpenOptions::new().create(true).write(true).truncate(true).open(&path).expect("a file");
-        file.write_all(&changed(header.clone(), &changes)).and_then(|()| file.set_len(size)).expect("a hole");
-        let error = Table::load(path.as_ref(), mate).map(drop).expect_err("never a whole table").to_string();
+        file.write_all(&changed(header.clone(), &changes)).and_then(|()| file.set_len(size)).expect("a file");
+        let error = Table::load(path.as_ref(), mate).map(drop).expect_err("not a complete table").to_string();
         prop_assert!(error.contains(&path), "{}", error);
         Ok(())
     });

@@ -1,5 +1,5 @@
-//! The hand-written evaluation of Dobutsu shogi: material, the lions' advance to the last row, and attacked squares. It
-//! is the same for both games.
+//! The hand-written evaluation of Dobutsu shogi: material, the lions' advance to the last rank, and attacked squares.
+//! It is the same for both variants.
 
 use crate::Evaluator;
 use sanban_rules::dobutsu::Position;
@@ -7,13 +7,13 @@ use sanban_rules::dobutsu::piece::{Kind, last_row, steps};
 use sanban_rules::score::MAX_EVAL;
 use sanban_rules::{Color, Observer, Placement, Position as _, Score};
 
-/// Value of each kind on the board, in centipawns (the lion is never exchanged).
+/// Value of each kind of piece on the board, in centipawns (0 for the lion, which is never exchanged).
 const ON_BOARD: [Score; Kind::COUNT] = [100, 250, 290, 0, 340];
-/// Value of each kind in hand, in centipawns: a piece that can be dropped anywhere is worth more.
+/// Value of each kind of piece in hand, in centipawns. It is higher because the piece can be dropped anywhere.
 const IN_HAND: [Score; Kind::HAND] = [130, 290, 330];
 /// Bonus for every rank that the lion has advanced, in centipawns.
 const CLIMB: Score = 25;
-/// Bonus for every square of the last row in front of the lion that the enemy does not attack.
+/// Bonus for every square of the last rank that the lion can move to and the enemy does not attack.
 const OPEN_GOAL: Score = 60;
 /// Bonus for every attacked square.
 const REACH: Score = 8;
@@ -70,14 +70,14 @@ mod tests {
     use sanban_rules::dobutsu::{Original, START};
 
     fn evaluate(sfen: &str) -> Score {
-        Handwritten.evaluate(&Original::from_sfen(sfen).expect("a good SFEN"))
+        Handwritten.evaluate(&Original::from_sfen(sfen).expect("a valid SFEN"))
     }
 
     #[test]
     fn the_start_is_even_and_both_sides_are_judged_alike() {
         assert_eq!(evaluate(START), 0);
         let (black, white) = (evaluate("g1e/1cl/1C1/ELG b - 1"), evaluate("gle/1c1/LC1/E1G w - 1"));
-        assert_eq!(black, white, "the same position turned by 180 degrees");
+        assert_eq!(black, white, "the same position rotated by 180 degrees");
         assert!(evaluate("gl1/1c1/1C1/ELG b E 1") > 300);
         assert!(evaluate("gl1/1c1/1C1/ELG w E 1") < -300);
     }

@@ -1,8 +1,8 @@
-//! Brinkmate (必至): a move after which every defence is answered by a mate.
+//! The brinkmate solver. A brinkmate (必至) is a move after which every defence is answered by a mate.
 //!
-//! A brinkmate in `plies` is a move after which every defence is answered either by a mate (checks only) or by a
-//! brinkmate in two plies fewer. Only checks and moves that threaten mate are tried: against any other move, a waiting
-//! move is enough for the defender. A defence by check counts like any other.
+//! A brinkmate in `plies` plies is a move after which every defence is answered either by a mate (checks only) or by a
+//! brinkmate in two plies fewer. Only checks and moves that threaten mate are tried, since any waiting move refutes the
+//! others. A defence may give check.
 
 use super::control::{Control, MateLimits, MateMonitor};
 use super::questions::{Over, Questions};
@@ -11,25 +11,26 @@ use super::table::ProofTable;
 use sanban_rules::{Checks, Move, MoveList};
 use std::collections::HashMap;
 
-/// Nodes for one subproblem: whether a move threatens mate, or whether a defence is mated. All are first tried with few
-/// nodes, since one easy proof makes the others unnecessary.
+/// Node limits for a subproblem (whether a move threatens mate, or whether a defence is mated), tried in ascending
+/// order: a solution that needs only easy subproblems makes the hard ones unnecessary.
 const BUDGETS: [u64; 4] = [200, 2_000, 20_000, 100_000];
-/// Nodes for a subproblem that must not stay open: a mate at the root, and mates that were proved before.
+/// Node limit for subproblems that must be solved: a mate at the root, and mates that were proved before.
 const LARGE: u64 = 1_000_000;
-/// Number of open defences beyond which a move is set aside until the moves with fewer have failed.
+/// Number of open defences after which the remaining defences to a move are not examined at first.
 const MANY: usize = 8;
 
 /// A proved brinkmate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Brink {
-    /// The move.
+    /// The brinkmate move.
     pub mv: Move,
     /// Every legal defence with its answer.
     pub defences: Vec<(Move, Answer)>,
 }
 
 impl Brink {
-    /// Plies up to the last brinkmate move of the longest defence, this move included: 1 if every defence is mated.
+    /// The number of plies up to and including the last brinkmate move of the longest defence; 1 if every defence is
+    /// mated.
     pub fn plies(&self) -> u16 {
         let after = self.defences.iter().map(|(_, answer)| match answer {
             Answer::Mate(_) => 1,
@@ -44,7 +45,7 @@ impl Brink {
 pub enum Answer {
     /// A mate.
     Mate(Vec<Move>),
-    /// Another brinkmate follows.
+    /// Another brinkmate.
     Brink(Brink),
 }
 
@@ -56,7 +57,7 @@ pub enum BrinkOutcome {
     Mate(Vec<Move>),
     /// The shortest brinkmate found, with its proof.
     Brink(Brink),
-    /// No check or threat of mate is a brinkmate in this number of plies.
+    /// No check or threat of mate is a brinkmate within this number of plies.
     None,
     /// A limit was reached, or a subproblem was too hard.
     Unknown,
@@ -87,7 +88,7 @@ pub fn brinkmate<P: Checks>(
     found.and_then(Result::ok).unwrap_or(BrinkOutcome::Unknown)
 }
 
-/// Moves that have worked in other positions, the latest last.
+/// Moves that were successful in other positions, the most recent one last.
 #[derive(Default)]
 struct Recent(Vec<Move>);
 
@@ -102,47 +103,48 @@ impl Recent {
         }
     }
 
-    /// Rank of a move: 0 for the latest; all unknown moves have the same rank.
+    /// The rank of a move: 0 for the most recent one. All moves not in the list have the same rank.
     fn rank(&self, mv: Move) -> usize {
         self.0.iter().rev().position(|&known| known == mv).unwrap_or(Self::MOST)
     }
 }
 
-/// What a move of the attacker threatens.
+/// The threat of a move by the attacker.
 enum Threat {
     Nothing,
     Check,
-    /// A mate that begins with this move.
+    /// A mate, with its first move if known.
     Mate(Option<Move>),
 }
 
 /// A move that may be a brinkmate, with the defences after it.
 struct Try {
     mv: Move,
-    /// Those after which there is no mate.
+    /// Defences after which no mate was found.
     open: Vec<Move>,
-    /// Those that were not examined.
+    /// Defences that were not examined.
     rest: Vec<Move>,
 }
 
 struct Hunt<'a, P> {
     questions: Questions<'a, P>,
-    /// Nodes for one subproblem.
+    /// Node limit for one subproblem.
     budget: u64,
-    /// By the key of a position with the attacker to move: the brinkmate, or a distance in plies within which none
-    /// exists.
+    /// Results by the key of a position with the attacker to move.
     known: HashMap<u64, Known>,
-    /// Defences after which there is no mate, and those after which there is no brinkmate either.
+    /// Defences after which no mate was found, and defences after which no brinkmate was found either.
     killers: [Recent; 2],
-    /// Brinkmates.
+    /// Moves that were brinkmates.
     brinks: Recent,
-    /// Was a subproblem too hard?
+    /// Whether a subproblem exceeded its node limit.
     unsure: bool,
 }
 
 #[derive(Clone, Copy)]
 enum Known {
+    /// A brinkmate move, and the number of plies within which it succeeds.
     Brink(Move, u16),
+    /// There is no brinkmate within this number of plies.
     NoneWithin(u16),
 }
 
@@ -168,7 +170,7 @@ impl<P: Checks> Hunt<'_, P> {
         Ok(if self.unsure { BrinkOutcome::Unknown } else { BrinkOutcome::None })
     }
 
-    /// The move that brings about a brinkmate within `plies`.
+    /// Returns a brinkmate move within `plies` plies.
     fn brink(&mut self, pos: &mut P, plies: u16) -> Result<Option<Move>, Over> {
         let start = match self.known.get(&pos.key()) {
             Some(&Known::Brink(mv, within)) => return Ok(Some(mv).filter(|_| within <= plies)),
@@ -191,8 +193,8 @@ impl<P: Checks> Hunt<'_, P> {
         Ok(None)
     }
 
-    /// The first of these moves after which every defence allows mate. Checks are skipped: if one worked, the
-    /// position would be a mate.
+    /// Returns the first of these moves after which every defence allows a mate. Checks are skipped: if every answer to
+    /// a check allowed a mate, the position would be a mate itself.
     fn last(&mut self, pos: &mut P, moves: &[Move]) -> Result<Option<Move>, Over> {
         for &mv in moves {
             let Threat::Mate(threat) = self.threat(pos, mv)? else { continue };
@@ -204,8 +206,8 @@ impl<P: Checks> Hunt<'_, P> {
         Ok(None)
     }
 
-    /// The first of these moves after which every defence is answered by a mate or by a brinkmate within `plies` less
-    /// two. Moves with few open defences are tried first.
+    /// Returns the first of these moves after which every defence is answered by a mate or by a brinkmate in at most
+    /// two plies fewer. Moves with few open defences are tried first.
     fn long(&mut self, pos: &mut P, moves: &[Move], plies: u16) -> Result<Option<Move>, Over> {
         let mut tries = Vec::new();
         for &mv in moves {
@@ -226,7 +228,7 @@ impl<P: Checks> Hunt<'_, P> {
         Ok(None)
     }
 
-    /// What does a move threaten?
+    /// Returns the threat of a move.
     fn threat(&mut self, pos: &mut P, mv: Move) -> Result<Threat, Over> {
         pos.make(mv, &mut ());
         let found = if pos.in_check() {
@@ -244,14 +246,15 @@ impl<P: Checks> Hunt<'_, P> {
         found
     }
 
-    /// Is the attacker's position a mate? A position that is too hard to solve counts as no mate.
+    /// Returns whether a position with the attacker to move is a mate. A position that exceeds the node limit counts as
+    /// no mate.
     fn mates(&mut self, pos: &P) -> Result<bool, Over> {
         let found = self.questions.is_mate_within(pos, self.budget)?;
         self.unsure |= found.is_none();
         Ok(found == Some(true))
     }
 
-    /// The defences after a move: the open ones, until there are `most`, and those that were not examined. `None` if
+    /// Returns up to `most` open defences after a move, and the defences that were not examined. Returns `None` if
     /// there is no legal move.
     fn defences(
         &mut self,
@@ -263,8 +266,8 @@ impl<P: Checks> Hunt<'_, P> {
         pos.make(mv, &mut ());
         let mut list = MoveList::new();
         pos.legal(&mut list);
-        // First those that refuted a mate elsewhere, then those on the square of the threat, then moves on the board: a
-        // drop mostly changes little.
+        // The order is: defences that prevented a mate elsewhere, moves to the square of the threat, board moves,
+        // drops. Most drops change little.
         let rank = |&mv: &Move| {
             let elsewhere = threat.is_none_or(|threat| threat.to() != mv.to());
             (self.killers[0].rank(mv), elsewhere, mv.is_drop())
@@ -296,7 +299,7 @@ impl<P: Checks> Hunt<'_, P> {
         over.map(|()| (!list.is_empty()).then_some(Try { mv, open, rest }))
     }
 
-    /// Is every defence answered by a mate or by a brinkmate within `plies`?
+    /// Returns whether every defence is answered by a mate or by a brinkmate within `plies` plies.
     fn holds(&mut self, pos: &mut P, found: Try, plies: u16) -> Result<bool, Over> {
         let Try { mv, mut open, rest } = found;
         pos.make(mv, &mut ());
@@ -347,7 +350,7 @@ impl<P: Checks> Hunt<'_, P> {
         found.map(|mv| mv.is_some())
     }
 
-    /// The proof of a brinkmate that was found, with the mates against all defences.
+    /// Builds the proof of a brinkmate that was found, with the mates against all defences.
     fn proof(&mut self, pos: &mut P, plies: u16) -> Result<Brink, Over> {
         let mv = self.brink(pos, plies)?.ok_or(Over)?;
         pos.make(mv, &mut ());

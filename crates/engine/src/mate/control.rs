@@ -1,4 +1,4 @@
-//! The limits of a search, its progress reports, and the state its threads share.
+//! The limits of a search, its progress reports, and the state shared by its threads.
 
 use super::crowd::Crowd;
 use sanban_rules::Move;
@@ -11,19 +11,19 @@ use std::time::Duration;
 pub struct MateLimits {
     /// Time limit, counted from the call; `None` means no limit.
     pub time: Option<Duration>,
-    /// Number of nodes.
+    /// Maximum number of nodes; `None` means no limit.
     pub nodes: Option<u64>,
     /// Size of the table in megabytes.
     pub memory: usize,
     /// Number of threads, at least 1.
     pub threads: usize,
-    /// Once a mate is found, look for shorter ones (futile interpositions counted) until none exists or another limit
-    /// is reached.
+    /// After a mate is found, search for shorter ones until none exists or another limit is reached. Futile
+    /// interpositions count towards the length.
     pub shortest: bool,
 }
 
 impl Default for MateLimits {
-    /// No limit but 64 MB, on one thread.
+    /// A table of 64 MB and one thread, without other limits.
     fn default() -> Self {
         Self { time: None, nodes: None, memory: 64, threads: 1, shortest: false }
     }
@@ -44,19 +44,19 @@ pub enum MateOutcome {
 /// The progress of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MateProgress {
-    /// Time since the call.
+    /// Time since the start of the search.
     pub time: Duration,
     /// Nodes searched by all threads.
     pub nodes: u64,
-    /// Thousandths of the table in use.
+    /// Table usage in permille.
     pub hashfull: usize,
     /// The line being searched.
     pub line: Vec<Move>,
 }
 
-/// Receives the progress of a search and decides whether it continues.
+/// Receives progress reports and can stop the search.
 pub trait MateMonitor: Sync {
-    /// Should the search end now? Called some hundred thousand times a second.
+    /// Returns whether the search should stop. Called on the order of 100,000 times per second.
     fn stopped(&self) -> bool {
         false
     }
@@ -72,20 +72,20 @@ pub(super) struct Control<'a> {
     pub monitor: &'a dyn MateMonitor,
     pub begin: Instant,
     pub limits: MateLimits,
-    /// Longest line in plies.
+    /// Maximum length of a line in plies.
     pub longest: usize,
     pub nodes: AtomicU64,
-    /// A limit is reached.
+    /// Whether a limit has been reached or the monitor has stopped the search.
     pub over: AtomicBool,
-    /// A line was cut off because it was too long.
+    /// Whether a line was cut off because it was too long.
     pub cut: AtomicBool,
-    /// One thread has an answer and is about to verify it, so the others can stop.
+    /// Whether a thread has found an answer, which it then verifies. The other threads stop.
     pub answered: AtomicBool,
     pub crowd: Crowd,
 }
 
 impl<'a> Control<'a> {
-    /// Creates the state for one thread, with room for lines of `longest` plies.
+    /// Creates the state of a search with one thread and lines of at most `longest` plies.
     pub fn new(limits: &MateLimits, longest: usize, monitor: &'a dyn MateMonitor) -> Self {
         Self {
             monitor,
@@ -100,7 +100,7 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// Counts nodes; false if the search is over.
+    /// Adds to the number of nodes. Returns false if the search must stop.
     pub fn count(&self, nodes: u64) -> bool {
         let nodes = self.nodes.fetch_add(nodes, Relaxed) + nodes;
         let limits = &self.limits;

@@ -3,7 +3,8 @@
 use super::table::Place;
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
-/// Number of counters, a power of two. Positions that share one are avoided needlessly, which is harmless.
+/// Number of counters, a power of two. A position that shares a counter with one being searched is also avoided, which
+/// is harmless.
 const COUNTERS: usize = 1 << 14;
 /// Added to the proof or disproof number of a position that a thread is searching.
 const TOLL: u32 = 2;
@@ -18,7 +19,7 @@ impl Crowd {
         Self((0..counters).map(|_| AtomicU16::new(0)).collect())
     }
 
-    /// Is there only one thread?
+    /// Returns whether the search has only one thread.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -30,19 +31,19 @@ impl Crowd {
         self.0.get((mixed >> (64 - COUNTERS.ilog2())) as usize)
     }
 
-    /// A thread starts to search this position.
+    /// Records that a thread starts searching a position.
     #[inline]
     pub fn enter(&self, place: Place) {
         self.counter(place).map(|n| n.fetch_add(1, Relaxed));
     }
 
-    /// A thread stops searching it.
+    /// Records that a thread stops searching a position.
     #[inline]
     pub fn leave(&self, place: Place) {
         self.counter(place).map(|n| n.fetch_sub(1, Relaxed));
     }
 
-    /// The amount to add to a position's number.
+    /// The amount to add to the proof or disproof number of a position.
     #[inline]
     pub fn toll(&self, place: Place) -> u32 {
         self.counter(place).map_or(0, |n| if n.load(Relaxed) > 0 { TOLL } else { 0 })

@@ -1,26 +1,30 @@
 //! Depth-first proof-number search.
 //!
-//! Numbers are seen from the mover's side: `phi` is the mover's number, the effort to prove the mover's goal, and
-//! `delta` the opponent's. At the attacker's nodes they are the proof and the disproof number, at the defender's the
-//! reverse. The phi of a node is the least delta of its children; its delta is a combination of their phis.
+//! Numbers are from the point of view of the side to move: `phi` is the effort to prove that side's goal, and `delta`
+//! the effort to prove its opponent's. At the attacker's nodes they are the proof and disproof numbers, at the
+//! defender's nodes the disproof and proof numbers. The phi of a node is the smallest delta of its children; its delta
+//! combines their phis.
 //!
-//! Known improvements, with their sources:
-//! - double counting: where sums grow without bound, a node's delta is its hardest child's phi plus one for every
-//!   other open child (Ueda, Hashimoto, Hashimoto and Iida, "Weak Proof-Number Search", 2008);
-//! - interposed drops on one square, and a move with and without promotion, are searched in sequence: the next one is
-//!   considered only after the previous one is refuted;
-//! - the threshold of a child is a quarter above its best sibling's number, not one more (Pawlewicz and Lew, "Improving
-//!   Depth-First PN-Search: 1+epsilon Trick", 2006);
-//! - checks by moves to one square mostly have the same answers: of these only the hardest to refute counts. All other
-//!   checks count three quarters next to the hardest one, since one defence often answers several;
-//! - initial numbers come from the number of moves (df-pn+, Nagai 2002), for defences half of it, with moves searched
-//!   in sequence counted once; and a node is solved at once if a look at its moves is enough to decide it;
-//! - a node that leads to one already searched nearer to the root is searched at least one step further (the threshold
-//!   controlling algorithm: Kishimoto, "Dealing with infinite loops, underestimation, and overestimation of depth-first
-//!   proof-number search", 2010);
+//! Improvements over plain df-pn:
+//! - against double counting, where sums grow without bound, a node's delta is the largest phi of its children plus one
+//!   for every other unsolved child (Ueda, Hashimoto, Hashimoto and Iida, "Weak Proof-Number Search", 2008);
+//! - interposing drops on the same square, and the same move with and without promotion, are searched one after
+//!   another: each is considered only after the previous one has been refuted;
+//! - a child's threshold exceeds the number of its best sibling by a quarter instead of by one (Pawlewicz and Lew,
+//!   "Improving Depth-First PN-Search: 1+epsilon Trick", 2006);
+//! - checks by board moves to the same square usually have the same refutations, so only the largest of their numbers
+//!   counts. All checks except the one with the largest number count three quarters, since one defence often refutes
+//!   several;
+//! - initial numbers depend on the number of moves (df-pn+, Nagai 2002): half of it for defences, where moves searched
+//!   one after another count once. A node is solved immediately if listing its moves is enough to decide it;
+//! - if a child was already searched at the same or a lower ply, the thresholds of the node are raised so that at least
+//!   one child is searched (the threshold controlling algorithm: Kishimoto, "Dealing with infinite loops,
+//!   underestimation, and overestimation of depth-first proof-number search", 2010);
 //! - a thread prefers children that no other thread is searching (`crowd`);
-//! - a disproof by repetition is stored for its path alone, unless the repeated position is below the node (`path`);
-//! - a solved node is stored with the least (or the most) that the attacker must have in hand for it (`hands`).
+//! - a disproof by repetition is stored for its path only, unless the repeated position is the node itself or below it
+//!   (`path`);
+//! - a proved node is stored with the smallest hand of the attacker for which the proof holds, a disproved node with
+//!   the largest.
 
 use super::control::{Control, MateProgress};
 use super::path::{Path, Repetitions};
@@ -30,40 +34,39 @@ use sanban_system::clock::Instant;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-/// Longest line in plies.
+/// Maximum length of a line in plies.
 pub(super) const MAX_LINE: usize = 3000;
-/// Nodes between checks of the clock.
+/// Number of nodes between checks of the limits.
 const PERIOD: u64 = 4;
-/// Finite numbers stay below this.
+/// The largest finite proof or disproof number.
 const LIMIT: u32 = INFINITE - 1;
-/// A sum above this counts the same leaves many times.
+/// A sum above this value is assumed to count the same leaves many times.
 const LARGE: u32 = 1 << 20;
 
-/// One thread's search.
+/// The search of one thread.
 pub(super) struct Solver<'a, P> {
     pub(super) pos: P,
     pub(super) table: &'a ProofTable,
     pub(super) path: Path,
     pub(super) control: &'a Control<'a>,
-    /// Thread number; 0 reports.
+    /// Thread number; thread 0 reports progress.
     index: usize,
     attacker: Color,
-    /// A mate must not take longer.
+    /// Maximum length of the mate in plies, or `NEVER` for no limit.
     plies: u16,
-    /// The children of the open nodes, those of deeper nodes last.
+    /// The children of all nodes on the current path, those of deeper nodes last.
     children: Vec<Child>,
-    /// The moves from the root to here.
+    /// The moves from the root to the current position.
     moves: Vec<Move>,
     repetitions: Repetitions,
     nodes: u64,
-    /// Number of nodes of this solver after which it gives up.
+    /// The solver gives up when its own node count reaches this number.
     pub(super) last_node: u64,
-    /// Positions with the attacker to move that count as no mate; they must not change while the table is in
-    /// use.
+    /// Positions with the attacker to move that count as no mate. They must not change while the table is in use.
     pub(super) forbidden: Vec<Place>,
     told: Instant,
     pub(super) over: bool,
-    /// Does this thread have the answer?
+    /// Whether this thread has the answer, so that `Control::answered` does not stop it.
     pub(super) claimed: bool,
 }
 
@@ -73,26 +76,27 @@ struct Child {
     /// The position after the move.
     place: Place,
     value: Value,
-    /// Number of the child that must be refuted before this one is considered.
+    /// Index of the child that must be refuted before this one is considered.
     after: Option<u16>,
-    /// Has the child been considered?
+    /// Whether the child has been evaluated.
     seen: bool,
-    /// The least ply at which the position was searched.
+    /// The lowest ply at which the position was searched, or `NEVER`.
     ply: u16,
 }
 
-/// A node's numbers from its mover's side, and the child to continue with.
+/// A node's numbers from the point of view of the side to move, and the child to search next.
 struct Sums {
     phi: u32,
     delta: u32,
-    /// The child with the least delta, and the least delta of the others.
+    /// Index of the child with the smallest delta.
     best: usize,
+    /// The smallest delta of the other children.
     second: u32,
     /// Number of children that are not solved.
     open: u32,
-    /// Is `delta` the hardest child's phi plus one for every other open child, instead of the sum of their phis?
+    /// Whether `delta` is the largest phi plus one for every other unsolved child instead of the sum of the phis.
     weak: bool,
-    /// Does a child lead back to a position searched before?
+    /// Whether a child was already searched at the same or a lower ply.
     back: bool,
 }
 
@@ -144,14 +148,14 @@ impl<'a, P: Checks> Solver<'a, P> {
         value
     }
 
-    /// Plies that a mate from the current position may take.
+    /// Maximum number of plies that a mate from the current position may take.
     #[inline]
     pub fn left(&self) -> u16 {
         if self.plies == NEVER { NEVER } else { self.plies.saturating_sub(self.path.ply() as u16) }
     }
 
-    /// The table's value of a position at the end of the path. A mate also counts as a mate within the given number of
-    /// plies if its proof is short enough, and a position without any mate has none within that number either.
+    /// Looks up a position at the end of the path; `name` is its table key. If the number of plies is limited, an entry
+    /// without the limit also counts if it is a disproof or a sufficiently short mate.
     fn known(&self, place: Place, name: Place) -> Option<Found> {
         let found = self.table.get::<P>(name);
         if self.plies == NEVER || found.is_some_and(|found| found.value.solved()) {
@@ -171,26 +175,27 @@ impl<'a, P: Checks> Solver<'a, P> {
         self.nodes
     }
 
-    /// Is the attacker to move?
+    /// Returns whether the attacker is to move.
     #[inline]
     pub fn attacking(&self) -> bool {
         self.pos.side() == self.attacker
     }
 
-    /// The current position's name.
+    /// The key of the current position.
     #[inline]
     pub fn place(&self) -> Place {
         Place { board: self.pos.board_key(), hand: self.pos.hand(self.attacker) }
     }
 
-    /// The name of the position after a move.
+    /// The key of the position after a move.
     #[inline]
     fn place_after(&self, mv: Move) -> Place {
         let (board, hand) = self.pos.after(mv);
         Place { board, hand: if self.attacking() { hand } else { self.pos.hand(self.attacker) } }
     }
 
-    /// The name in the table of a position at the end of the path. A mate within fewer plies has another name.
+    /// The table key of a position at the end of the path. If the number of plies is limited, the key depends on the
+    /// plies left.
     #[inline]
     pub fn name(&self, place: Place) -> Place {
         match self.plies {
@@ -202,13 +207,13 @@ impl<'a, P: Checks> Solver<'a, P> {
         }
     }
 
-    /// All that both sides have in hand.
+    /// The pieces in hand of both sides together.
     #[inline]
     fn hands(&self) -> u32 {
         self.pos.hand(Color::Black) + self.pos.hand(Color::White)
     }
 
-    /// The part of the attacker's hand whose kinds the defender could interpose if they were in the defender's hand.
+    /// The attacker's pieces in hand of kinds that the defender does not have but could interpose.
     #[inline]
     pub fn withheld(&self) -> u32 {
         match self.pos.can_interpose() {
@@ -230,8 +235,8 @@ impl<'a, P: Checks> Solver<'a, P> {
         self.path.pop();
     }
 
-    /// The value of the position after a move without a search, from repetition, the table, or a look at its moves, and
-    /// the least ply at which it was searched. The path must already lead up to it.
+    /// Returns the value of the position after a move, without a search (from a repetition, the table or the position's
+    /// moves), and the lowest ply at which it was searched. The path must already include the current position.
     fn look(&mut self, mv: Move, place: Place, attacking: bool) -> (Value, u16) {
         if let Some(ply) = self.path.repeated::<P>(place) {
             return (Value::none(place.hand, ply), NEVER);
@@ -255,8 +260,8 @@ impl<'a, P: Checks> Solver<'a, P> {
         self.pos.unmake();
         if !attacking || value.solved() {
             self.table.put::<P>(name, &value, self.path.ply() as u16, 1);
-            // The first write to a huge page takes milliseconds, and every child may be on a different page,
-            // so each child checks whether to stop.
+            // The first write to a huge page takes milliseconds, and every child may be on a different page, so the
+            // monitor is polled for every child.
             self.over |= self.control.monitor.stopped();
         }
         (value, NEVER)
@@ -266,7 +271,7 @@ impl<'a, P: Checks> Solver<'a, P> {
     fn first_defence(&self) -> Value {
         match self.pos.answers() {
             0 => Value::mate(self.withheld(), 0, None),
-            // With other hands, there may be no moves at all, so this holds only for these hands.
+            // With other hands the position could be checkmate, so the disproof holds for this hand only.
             _ if self.path.ply() >= usize::from(self.plies) => {
                 Value::none(self.pos.hand(self.attacker), NEVER)
             }
@@ -294,13 +299,13 @@ impl<'a, P: Checks> Solver<'a, P> {
         Value::open(2, checks.len() as u32)
     }
 
-    /// A hand without the kinds that the attacker does not hold, since these would allow other checks.
+    /// Removes from a hand the kinds that the attacker does not hold, since they would allow other checks.
     #[inline]
     fn no_new_kinds(&self, hand: u32) -> u32 {
         hand - P::hand_without(hand, self.pos.hand(self.attacker))
     }
 
-    /// Lists the current position's moves as children.
+    /// Appends the moves of the current position to the children, starting with `best`.
     fn expand(&mut self, best: Option<Move>) {
         let attacking = self.attacking();
         let mut list = MoveList::new();
@@ -330,8 +335,8 @@ impl<'a, P: Checks> Solver<'a, P> {
         }
     }
 
-    /// Evaluates the children that are not waiting for another one; stops at one that decides, or when the search is
-    /// over.
+    /// Evaluates the children that do not have to wait for the refutation of another one. Stops at a child that decides
+    /// the node or when the search is over.
     fn look_at_children(&mut self, base: usize, attacking: bool) {
         let here = self.place();
         self.path.push(here);
@@ -355,7 +360,7 @@ impl<'a, P: Checks> Solver<'a, P> {
         self.path.pop();
     }
 
-    /// Counts one node and checks whether to continue.
+    /// Counts one node, checks the limits and reports progress.
     pub fn tick(&mut self) {
         self.nodes += 1;
         if !self.nodes.is_multiple_of(PERIOD) {
@@ -388,7 +393,7 @@ impl<'a, P: Checks> Solver<'a, P> {
         let found = self.known(place, name).map(|found| found.value);
         let attacking = self.attacking();
         if let Some(value) = found {
-            // A sibling's search or another thread has reached this position since the parent looked it up.
+            // A sibling's search or another thread may have searched this position since the parent looked it up.
             let (phi, delta) = sides(&value, attacking);
             let phi_reached = phi >= phi_limit && phi < LIMIT;
             if value.solved() || phi_reached || delta >= delta_limit && delta < LIMIT {
@@ -402,7 +407,7 @@ impl<'a, P: Checks> Solver<'a, P> {
         let value = loop {
             self.look_at_children(base, attacking);
             if self.over {
-                // Without all children, the sums are unknown.
+                // The sums are unknown because not all children were evaluated.
                 self.children.truncate(base);
                 return Value::open(1, 1);
             }
@@ -441,8 +446,8 @@ impl<'a, P: Checks> Solver<'a, P> {
         value
     }
 
-    /// The child to search: the one with the least delta, including the toll for children that other threads are
-    /// searching. Also returns the least delta of the others.
+    /// Returns the child to search and the smallest delta of the others. Deltas include the penalty for children that
+    /// other threads are searching.
     #[inline]
     fn apart(&self, children: &[Child], attacking: bool, sums: &Sums, phi_limit: u32) -> (usize, u32) {
         let crowd = &self.control.crowd;
@@ -453,7 +458,7 @@ impl<'a, P: Checks> Solver<'a, P> {
         for (i, child) in children.iter().enumerate().filter(|(_, c)| c.seen && !refuted(c, attacking)) {
             let delta = sides(&child.value, !attacking).1;
             let tolled = delta.saturating_add(crowd.toll(child.place));
-            // Searching a child that has reached the limit would return at once.
+            // The search of a child that has reached the limit would return immediately.
             if tolled < least && (delta < phi_limit || i == sums.best) {
                 (best, least, second) = (i, tolled, least);
             } else {
@@ -463,7 +468,7 @@ impl<'a, P: Checks> Solver<'a, P> {
         (best, second)
     }
 
-    /// The value of the current position from those of its children.
+    /// Computes the value of the current position from its children.
     fn conclude(&mut self, base: usize, attacking: bool, sums: &Sums) -> Value {
         let (pn, dn) = if attacking { (sums.phi, sums.delta) } else { (sums.delta, sums.phi) };
         let best = self.children.get(base + sums.best).map(|c| c.mv);
@@ -498,15 +503,17 @@ impl<'a, P: Checks> Solver<'a, P> {
         Value { best, ..Value::none(hand, self.reach(reach)) }
     }
 
-    /// A disproof by a repetition of the current position or one below it holds on every path.
+    /// Returns `NEVER` instead of `reach` if the disproof depends only on repetitions of the current position or
+    /// positions below it, since it then holds on every path.
     #[inline]
     fn reach(&self, reach: u16) -> u16 {
         if usize::from(reach) >= self.path.ply() { NEVER } else { reach }
     }
 }
 
-/// The hand that the attacker needs (or may have at most) before a move that changes it from `before` to `after`, when
-/// `hand` is needed (or allowed) after it. A captured piece that is not needed leaves the rest unchanged.
+/// Returns the hand that the attacker needs (or may have at most) before a move that changes the hand from `before` to
+/// `after`, given the `hand` that is needed (or allowed) after it. A captured piece that is not needed does not change
+/// the result.
 #[inline]
 pub(super) fn carry<P: Checks>(hand: u32, after: u32, before: u32) -> u32 {
     if P::hand_covers(before, after) {
@@ -516,24 +523,24 @@ pub(super) fn carry<P: Checks>(hand: u32, after: u32, before: u32) -> u32 {
     if P::hand_covers(hand, captured) { hand - captured } else { hand }
 }
 
-/// `phi` and `delta` of a value at a node of this mover's.
+/// Returns `phi` and `delta` of a value. `attacking`: the attacker is to move.
 #[inline]
 fn sides(value: &Value, attacking: bool) -> (u32, u32) {
     if attacking { (value.pn, value.dn) } else { (value.dn, value.pn) }
 }
 
-/// Does this move lose for the mover?
+/// Returns whether the move is refuted.
 #[inline]
 fn refuted(child: &Child, attacking: bool) -> bool {
     child.seen && sides(&child.value, !attacking).0 == 0
 }
 
-/// The numbers of a node at this ply.
+/// Computes the numbers of a node at this ply from its children.
 fn sum(children: &[Child], attacking: bool, ply: u16) -> Sums {
     let mut sums =
         Sums { phi: INFINITE, delta: 0, best: 0, second: INFINITE, open: 0, weak: false, back: false };
     let (mut hardest, mut total) = (0, 0_u32);
-    // The most that a check by a move to a square has added.
+    // The largest number so far of the checks by board moves to each square.
     let mut most = [0_u32; Move::SQUARES];
     for (i, child) in children.iter().enumerate().filter(|(_, c)| c.seen) {
         let (phi, delta) = sides(&child.value, !attacking);

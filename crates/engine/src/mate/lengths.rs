@@ -1,23 +1,24 @@
-//! Mate lengths under the rules of mate problems: the attacker as fast as possible, the defender as long as possible.
+//! Mate lengths under the rules of mate problems: the attacker mates as fast as possible, and the defender lasts as
+//! long as possible.
 //!
-//! - Of defences that last equally long the defender prefers one after which the attacker has no piece left in hand; of
-//!   attacks that take equally long the attacker prefers one that leaves a piece in hand.
-//! - A futile interposition is not a defence: a drop that a check can capture at once, where the mate, with the
-//!   captured piece back in the defender's hand, then takes no longer than the longest defence without a drop (or is
-//!   checkmate if every defence is a drop). The capture must be by a move, not a drop.
+//! - Among defences of equal length, the defender prefers one after which the attacker has no piece left in hand; among
+//!   attacks of equal length, the attacker prefers one that leaves a piece in hand.
+//! - A futile interposition does not count as a defence. It is a drop that a check can capture immediately so that the
+//!   mate, with the captured piece back in the defender's hand, takes no longer than against the longest defence
+//!   without a drop. If every defence is a drop, the capture must be checkmate.
 //!
-//! The proof-number search finds out which positions are mates; the rest is a small tree, searched by iterative
+//! The proof-number search decides which positions are mates. The remaining small tree is searched by iterative
 //! deepening.
 
 use super::questions::{Over, Questions};
 use sanban_rules::{Checks, Move, MoveList};
 use std::collections::HashMap;
 
-/// The length of a mate. Orders as the defender prefers.
+/// The length of a mate, ordered by the defender's preference.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Length {
     pub plies: u16,
-    /// Are all of the attacker's pieces used up at the end of the mate?
+    /// Whether the attacker has no piece in hand at the end of the mate.
     pub full: bool,
 }
 
@@ -35,7 +36,7 @@ struct Known {
     none_within: u16,
 }
 
-/// Exact lengths of mates, each found once.
+/// Finds and caches the exact lengths of mates.
 pub(super) struct Lengths<'q, 'a, P> {
     pub questions: &'q mut Questions<'a, P>,
     known: HashMap<(u64, u32), Known>,
@@ -51,7 +52,7 @@ impl<'q, 'a, P: Checks> Lengths<'q, 'a, P> {
         self.known.entry((place.board, place.hand)).or_default()
     }
 
-    /// The length of the mate of a position with the attacker to move, if it takes at most `limit` plies.
+    /// Returns the length of the mate with the attacker to move, or `None` if it takes more than `limit` plies.
     pub fn attack(&mut self, pos: &mut P, limit: u16) -> Result<Option<Length>, Over> {
         let known = *self.known(pos);
         if let Some(length) = known.length {
@@ -82,7 +83,7 @@ impl<'q, 'a, P: Checks> Lengths<'q, 'a, P> {
         Ok(None)
     }
 
-    /// The length of the mate by a check, if it takes at most `limit` plies.
+    /// Returns the length of the mate that begins with this check, or `None` if it takes more than `limit` plies.
     pub fn after(&mut self, pos: &mut P, mv: Move, limit: u16) -> Result<Option<Length>, Over> {
         pos.make(mv, &mut ());
         let length = self.defence(pos, limit.saturating_sub(1));
@@ -90,13 +91,13 @@ impl<'q, 'a, P: Checks> Lengths<'q, 'a, P> {
         Ok(length?.map(Length::after_a_move))
     }
 
-    /// The length of the mate of a position with the defender to move, if it takes at most `limit` plies.
+    /// Returns the length of the mate with the defender to move, or `None` if it takes more than `limit` plies.
     pub fn defence(&mut self, pos: &mut P, limit: u16) -> Result<Option<Length>, Over> {
         let known = *self.known(pos);
         if let Some(length) = known.length {
             return Ok(Some(length).filter(|length| length.plies <= limit));
         }
-        // Initially, nothing is known, not even the absence of a mate within 0 plies.
+        // The comparison is strict because the initial 0 does not exclude an immediate checkmate.
         if known.none_within > limit {
             return Ok(None);
         }
@@ -116,12 +117,12 @@ impl<'q, 'a, P: Checks> Lengths<'q, 'a, P> {
         Ok(length)
     }
 
-    /// Checkmate now.
+    /// The length of the mate in a checkmate position.
     fn mated(&self, pos: &P) -> Length {
         Length { plies: 0, full: pos.hand(self.questions.solver.attacker()) == 0 }
     }
 
-    /// The defences that are not futile, with the length of the mate from here on. A length of `None` means
+    /// Returns the defences that are not futile, each with the length of the mate from `pos`. A length of `None` means
     /// more than `limit` plies; such a defence ends the list.
     pub fn defences(&mut self, pos: &mut P, limit: u16) -> Result<Vec<(Move, Option<Length>)>, Over> {
         let mut list = MoveList::new();
@@ -139,7 +140,7 @@ impl<'q, 'a, P: Checks> Lengths<'q, 'a, P> {
             out.iter().filter_map(|&(_, length)| length).map(|length| length.plies).max().unwrap_or(0);
         let mut futile: Vec<(usize, bool)> = Vec::new();
         for mv in drops {
-            // The kind of piece dropped makes no difference: it is captured and put back.
+            // The kind of the dropped piece makes no difference, since it is captured and returned to the defender.
             let is_futile = match futile.iter().find(|(to, _)| *to == mv.to()) {
                 Some(&(_, is_futile)) => is_futile,
                 None => {
@@ -170,8 +171,8 @@ impl<'q, 'a, P: Checks> Lengths<'q, 'a, P> {
         Ok(length?.map(Length::after_a_move))
     }
 
-    /// Can an interposed drop be captured by a check that then mates within `longest` plies, as if neither had
-    /// happened?
+    /// Returns whether an interposed drop is futile: a check captures it and, with the piece back in the defender's
+    /// hand, mates within `longest` more plies.
     fn is_futile(&mut self, pos: &mut P, mv: Move, longest: u16) -> Result<bool, Over> {
         let attacker = self.questions.solver.attacker();
         let hand = pos.hand(attacker);

@@ -1,21 +1,22 @@
 //! Extracts the main line from a proof.
 //!
-//! The proof is walked through every defence by the rules. The table only provides hints; lost entries are searched
-//! again. Then the main line is extracted: against the attack of the proof, the defence that lasts longest, without
-//! futile interpositions. An interposition is futile when the proof captures the piece at once and the mate then
-//! continues as if neither move had happened: no slower than without the drop, and without need of the piece.
+//! The traversal follows the proof through every legal defence. The table only provides hints; lost entries are
+//! searched again. The main line consists of the attacker's moves in the proof and the longest defence, without futile
+//! interpositions. An interposition is futile if the proof captures the piece immediately and the mate then continues
+//! as if neither move had been played: it takes no longer than without the drop and does not need the captured piece.
 //!
-//! Each proof in the table is right, but proofs found at different times may not fit together: when the table has lost
-//! one and it is found again another way, the moves of the two may lead in a cycle. The length of each proof remains a
-//! valid upper bound for its position. So when the walk meets a position that is already on its path, it restarts from
-//! the first visit and follows only proofs whose plies decrease from move to move; missing proofs are searched as a
-//! mate within that many plies. Such a walk can return to a position only with a smaller bound for it, so it ends.
+//! Each proof in the table is correct, but proofs found at different times may be inconsistent: if the table has lost a
+//! proof and another one was found in its place, following both can lead into a cycle. The length of each proof remains
+//! a valid upper bound for its position. When the traversal reaches a position that is already on its path, it restarts
+//! from the first visit and follows only proofs whose lengths decrease from move to move; missing proofs are searched
+//! as a mate within that number of plies. Such a traversal can return to a position only with a smaller bound, so it
+//! terminates.
 //!
-//! At first, positions that differ only in the hands are walked through separately: then the defence shown is the
-//! longest one. Where pieces can be interposed again and again, that is too much: proofs of a few thousand positions
-//! cover millions that differ only by the attacker's spare pieces. So a walk that takes too long starts
-//! again and uses each proof for every position it covers: the same board with at least the required hand. The defence
-//! shown may not be the longest one then.
+//! At first, positions that differ only in the hands are traversed separately, so that the defence shown is the longest
+//! one. With repeated interpositions this can take too long: proofs of a few thousand positions cover millions that
+//! differ only in the attacker's spare pieces. The traversal is then restarted, and each proof is used for every
+//! position it covers: the same board with at least the required hand. In this case the defence shown may not be the
+//! longest.
 
 use super::dfpn::{MAX_LINE, Solver, carry};
 use super::questions::Over;
@@ -23,17 +24,18 @@ use super::table::{Place, Value};
 use sanban_rules::{Checks, Move, MoveList};
 use std::collections::HashMap;
 
-/// Number of positions up to which they are distinguished by their hands.
+/// Maximum number of positions in a traversal that distinguishes positions by their hands.
 const EXACT: usize = 200_000;
-/// Number of boards that a longer walk remembers: this number, and `MORE` for every megabyte of the table. Beyond it,
-/// the least recently used ones are dropped, and walked through again when needed.
+/// Number of boards that a longer traversal stores, without the `MORE` boards per megabyte of the table. When the
+/// storage is full, the least recently used boards are dropped and traversed again when needed.
 const MOST: usize = 400_000;
+/// Number of additional boards per megabyte of the table.
 const MORE: usize = 4096;
-/// Longest walk in plies with the stack of a thread. Proofs that fit together badly lead to walks that are longer than
-/// anything searched.
+/// Maximum depth in plies of a traversal on a thread with a large stack. Inconsistent proofs can lead deeper than any
+/// line that was searched.
 const LONGEST_WALK: usize = 20_000;
 
-/// The result of the walk at a position of the attacker, or at one of the defender with interpositions.
+/// The result for a position with the attacker to move, or with the defender to move where interpositions are possible.
 #[derive(Clone, Copy)]
 struct Step {
     /// The move that mates, or the defence to show.
@@ -43,12 +45,12 @@ struct Step {
     hand: u32,
 }
 
-/// Plies to mate.
+/// Numbers of plies to mate.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 struct Plies {
-    /// Plies against every defence.
+    /// Plies against the longest defence.
     all: u16,
-    /// Plies against the defences that are not futile.
+    /// Plies against the longest defence that is not futile.
     shown: u16,
 }
 
@@ -62,12 +64,12 @@ impl Plies {
 #[derive(Clone, Copy)]
 struct Bound {
     plies: u16,
-    /// Must the proof respect the bound?
+    /// Whether the proof must respect the bound.
     strict: bool,
 }
 
 impl Bound {
-    /// The bound after a move of a proof that takes `plies`.
+    /// The bound after a move of a proof that takes `plies` plies.
     fn after_a_move(self, plies: u16) -> Self {
         Self { plies: plies.saturating_sub(1), ..self }
     }
@@ -75,23 +77,24 @@ impl Bound {
 
 type Key = (u64, u32);
 
-/// Why a walk stopped.
+/// The reason why a traversal stopped.
 enum Stuck {
-    /// A limit is reached.
+    /// A limit was reached.
     Over,
-    /// The walk is too long for positions with all their hands.
+    /// There are too many positions to distinguish them by their hands.
     Long,
-    /// The walk returned to a position on its path, from which there is a mate within this many plies.
+    /// The traversal returned to this position on its path, which is a mate within this number of plies.
     Cycle(Key, u16),
 }
 
-/// The positions walked through so far.
+/// The positions traversed so far.
 #[derive(Default)]
 struct Steps {
     /// Steps by board and hand.
     exact: HashMap<Key, Step>,
-    /// Steps by board: recently used entries, and older ones.
+    /// Steps of recently used boards.
     young: HashMap<u64, Vec<Step>>,
+    /// Steps of boards used less recently.
     old: HashMap<u64, Vec<Step>>,
     /// Maximum number of boards in each of the two maps; 0 if positions are distinguished by their hands.
     most: usize,
@@ -123,7 +126,7 @@ impl Steps {
     }
 }
 
-/// The result at a position with the defender to move.
+/// The result for a position with the defender to move.
 struct Defence {
     plies: Plies,
     /// The hand that the attacker needs.
@@ -132,21 +135,21 @@ struct Defence {
     mv: Option<Move>,
 }
 
-/// A walk through a proof.
+/// A traversal of a proof.
 struct Walk<'s, 'a, P> {
     solver: &'s mut Solver<'a, P>,
-    /// The positions walked through to the end. These proofs depend only on one another.
+    /// The completely traversed positions. Their proofs depend only on one another.
     steps: Steps,
-    /// The attacker's positions from the root to here, with the known bound of each.
+    /// The attacker's positions from the root to the current one, each with its bound.
     open: HashMap<Key, u16>,
     root: Key,
-    /// Longest walk in plies.
+    /// Maximum depth in plies.
     longest: usize,
 }
 
 impl<P: Checks> Solver<'_, P> {
-    /// The main line of the root, proved to be a mate within `plies`, and the plies of the longest defence, futile ones
-    /// included. `None` if a limit is reached.
+    /// Returns the main line of the root, which is a proved mate within `plies` plies, and the length of the longest
+    /// defence, futile interpositions included. Returns `None` if a limit is reached.
     pub fn line(&mut self, plies: u16) -> Option<(Vec<Move>, u16)> {
         self.claimed = true;
         let ply = self.path.ply();
@@ -169,7 +172,7 @@ impl<P: Checks> Solver<'_, P> {
     }
 }
 
-/// Walks through the proofs of single positions, each with only the hand it needs.
+/// Traverses the proofs of single positions, each with only the hand that the attacker needs.
 pub(super) struct Proofs<'s, 'a, P>(Walk<'s, 'a, P>);
 
 impl<'s, 'a, P: Checks> Proofs<'s, 'a, P> {
@@ -179,8 +182,8 @@ impl<'s, 'a, P: Checks> Proofs<'s, 'a, P> {
         Self(Walk { solver, steps, open: HashMap::new(), root: (0, 0), longest: LONGEST_WALK })
     }
 
-    /// The check of a position that is known to be a mate within `bound` plies, the number of plies it takes, and the
-    /// hand that the attacker needs for it.
+    /// For a position that is known to be a mate within `bound` plies, returns the mating check, the number of plies to
+    /// mate, and the hand that the attacker needs.
     pub fn mate(&mut self, pos: &P, bound: u16) -> Result<(Move, u16, u32), Over> {
         self.0.solver.pos = pos.clone();
         self.0.root = self.0.key();
@@ -190,7 +193,7 @@ impl<'s, 'a, P: Checks> Proofs<'s, 'a, P> {
 }
 
 impl<P: Checks> Walk<'_, '_, P> {
-    /// Makes the moves of the main line and appends them to `line`. Returns the plies of the longest defence.
+    /// Makes the moves of the main line and appends them to `line`. Returns the length of the longest defence in plies.
     fn line(&mut self, plies: u16, line: &mut Vec<Move>) -> Result<u16, Stuck> {
         self.root = self.key();
         let all = self.attack(Bound { plies, strict: false })?.plies.all;
@@ -212,8 +215,8 @@ impl<P: Checks> Walk<'_, '_, P> {
         (place.board, place.hand)
     }
 
-    /// The mate found at the current position of the attacker, within the bound. If it is no longer stored, it is
-    /// walked through again.
+    /// Returns the mate within the bound at the current position, with the attacker to move. A position whose step is
+    /// no longer stored is traversed again.
     fn step(&mut self, bound: Bound) -> Result<Step, Stuck> {
         match self.steps.get::<P>(self.key()).filter(|step| step.plies.all <= bound.plies) {
             Some(step) => Ok(step),
@@ -221,7 +224,7 @@ impl<P: Checks> Walk<'_, '_, P> {
         }
     }
 
-    /// Walks through the proof of the current position, the attacker to move.
+    /// Traverses the proof of the current position, with the attacker to move.
     fn attack(&mut self, bound: Bound) -> Result<Step, Stuck> {
         let key = self.key();
         if let Some(step) = self.steps.get::<P>(key) {
@@ -233,7 +236,7 @@ impl<P: Checks> Walk<'_, '_, P> {
         }
     }
 
-    /// Walks through a proof of the current position that does not return to it.
+    /// Traverses a proof of the current position that does not return to it.
     fn walk(&mut self, mut bound: Bound) -> Result<Step, Stuck> {
         let key = self.key();
         loop {
@@ -242,7 +245,7 @@ impl<P: Checks> Walk<'_, '_, P> {
                 return Err(Stuck::Over);
             }
             if self.solver.path.ply() >= self.longest {
-                // A strict walk is never longer than the proof of the root.
+                // A strict traversal is never longer than the proof of the root.
                 let start = self.open.get(&self.root).filter(|_| !bound.strict);
                 return Err(start.map_or(Stuck::Over, |&plies| Stuck::Cycle(self.root, plies)));
             }
@@ -277,7 +280,7 @@ impl<P: Checks> Walk<'_, '_, P> {
         Ok(Step { mv, plies: found.plies.after_a_move(), hand: carry::<P>(found.hand, after, before) })
     }
 
-    /// The check that mates and within how many plies, by the table or a new search.
+    /// Returns the mating check and the number of plies to mate, from the table or a new search.
     fn hint(&mut self, bound: Bound) -> Result<(Move, u16), Stuck> {
         let solver = &mut *self.solver;
         let mut checks = MoveList::new();
@@ -291,20 +294,19 @@ impl<P: Checks> Walk<'_, '_, P> {
         if let Some(found) = solver.table.get::<P>(place).and_then(|found| mate(found.value)) {
             return Ok(found);
         }
-        // Searched without the path that leads here, because all known mates may pass through one of its
-        // positions.
+        // The search ignores the path to this position, because all known mates may pass through one of its positions.
         let left = if bound.strict { bound.plies } else { solver.left() };
         mate(solver.solve_as_root(left)).ok_or(Stuck::Over)
     }
 
-    /// Walks through every defence of the current position.
+    /// Traverses every defence in the current position.
     fn defences(&mut self, bound: Bound) -> Result<Defence, Stuck> {
         let key = self.key();
         if let Some(Step { mv, plies, hand }) = self.steps.get::<P>(key) {
             return Ok(Defence { plies, hand, mv: Some(mv) });
         }
         let found = self.defend(bound)?;
-        // Without interpositions there are too few defences to remember them.
+        // Without interpositions there are too few defences to be worth storing.
         if let Some(mv) = found.mv.filter(|_| self.solver.pos.can_interpose()) {
             self.steps.insert::<P>(key, Step { mv, plies: found.plies, hand: found.hand });
         }
@@ -317,7 +319,7 @@ impl<P: Checks> Walk<'_, '_, P> {
         let can_interpose = self.solver.pos.can_interpose();
         let (mut plies, mut best, mut futile) = (Plies::default(), None, None);
         let (place, mut hand) = (self.solver.place(), self.solver.withheld());
-        // Drops last, since whether one is futile depends on the length of the other defences.
+        // Drops come last, since whether a drop is futile depends on the length of the other defences.
         let (drops, moves): (Vec<Move>, Vec<Move>) = list.iter().partition(|mv| mv.is_drop());
         for mv in moves.into_iter().chain(drops) {
             self.solver.make(mv);
@@ -339,12 +341,13 @@ impl<P: Checks> Walk<'_, '_, P> {
                 (best, plies.shown) = (Some(mv), after.shown);
             }
         }
-        // A line ends where no move is left at all, so the last futile drops are shown.
+        // A main line ends only when there is no legal move, so if all defences are futile drops, one is shown.
         Ok(Defence { plies, hand, mv: best.or(futile) })
     }
 
-    /// After the drop `mv` of the defender, mated in `all` plies: is it captured at once by a mate that needs at most
-    /// `plies` plies and at most the hand at `place` before the drop?
+    /// Returns whether the drop `mv` that the defender has just made, which loses in `all` plies, is futile: it is
+    /// captured immediately by a mate that then takes at most `plies` plies and needs no more than the hand that the
+    /// attacker had before the drop, given in `place`.
     fn is_futile(&mut self, mv: Move, place: Place, plies: u16, all: u16) -> Result<bool, Stuck> {
         let bound = Bound { plies: all, strict: true };
         let step = self.step(bound)?;

@@ -1,12 +1,12 @@
 //! The mate solver: depth-first proof-number search (Nagai, "Df-pn Algorithm for Searching AND/OR Trees and Its
 //! Applications", 2002), for any game that can list its checks.
 //!
-//! `table` stores proof and disproof numbers, `dfpn` searches, `path` has the moves from the root and the disproofs by
-//! repetition, `crowd` keeps threads apart, `control` has the limits and the state shared between threads, and `line`
-//! walks a proof through every defence before its line is returned.
+//! `table` stores proof and disproof numbers, `dfpn` is the search, `path` stores the positions from the root and the
+//! disproofs by repetition, `crowd` spreads threads over different positions, `control` holds the limits and the state
+//! shared between threads, and `line` verifies a proof against every defence and extracts its main line.
 //!
 //! On top of these: `questions` solves many positions with one table, `lengths` finds exact lengths under the rules of
-//! mate problems, `soundness` checks problems, `proof` writes proofs that other programs can verify, `brink` finds
+//! mate problems, `soundness` checks problems, `proof` writes proofs that other programs can verify, and `brink` finds
 //! brinkmates.
 
 mod brink;
@@ -36,18 +36,19 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use table::{NEVER, ProofTable};
 
-/// Nodes to search on the caller's thread in a small table before more threads and memory are requested.
+/// Number of nodes to search on the caller's thread with a small table before the large table is allocated and threads
+/// are started.
 const FEW: u64 = 1024;
-/// Means that the search is complete: no mate takes this few plies.
+/// A number of plies that means the search is complete; no mate takes 0 plies.
 const DONE: u16 = 0;
 
-/// The memory of a search, kept for the next one so that it need not be allocated again.
+/// The memory of a search, reused by later searches.
 #[derive(Default)]
 pub struct Workspace {
     /// The small table for the first nodes.
     small: Option<ProofTable>,
     large: Option<ProofTable>,
-    /// Where the last search ended, if it was incomplete.
+    /// The state of the last search if it is incomplete.
     paused: Option<Paused>,
     resumes: bool,
 }
@@ -56,19 +57,19 @@ pub struct Workspace {
 struct Paused {
     /// The best answer so far.
     answer: MateOutcome,
-    /// Plies within which the search looks for a mate.
+    /// Maximum length in plies of the mate being searched for.
     plies: u16,
-    /// A line was cut off because it was too long.
+    /// Whether a line was cut off because it was too long.
     cut: bool,
 }
 
 impl Workspace {
-    /// Did the last search end because time ran out or it was stopped?
+    /// Returns whether the last search ended because time ran out or it was stopped.
     pub fn is_paused(&self) -> bool {
         self.paused.is_some()
     }
 
-    /// The next search in this memory has the same root as the last one and continues where that one ended.
+    /// Makes the next search in this memory continue the last one, which must have the same root.
     pub fn resume(&mut self) {
         self.resumes = true;
     }
@@ -76,8 +77,8 @@ impl Workspace {
 
 /// Looks for a mate by the side to move, with checks only.
 ///
-/// Before a mate is returned, its proof is walked through every defence by the rules, and `NoMate` is returned only
-/// when the disproof rests on no limit. The game's moves before the root are ignored.
+/// A mate is returned only after its proof has been verified against every defence, and `NoMate` only if no limit
+/// affected the disproof. The moves before the root are ignored.
 pub fn solve<P: Checks>(root: &P, limits: &MateLimits, monitor: &dyn MateMonitor) -> MateOutcome {
     solve_in(&mut Workspace::default(), root, limits, monitor)
 }
@@ -95,7 +96,7 @@ pub fn solve_in<P: Checks>(
     let Paused { answer, plies, cut } = match paused {
         Some(paused) => paused,
         None => {
-            // Most problems are small and are solved in less time than it takes to allocate the large table.
+            // Most problems are solved in less time than it takes to allocate the large table.
             let nodes = limits.nodes.map_or(FEW, |n| n.min(FEW));
             control.limits = MateLimits { nodes: Some(nodes), memory: 1, threads: 1, ..*limits };
             control.longest = SHORT;
@@ -124,8 +125,9 @@ pub fn solve_in<P: Checks>(
     answer
 }
 
-/// Searches within the limits for a mate within `plies`, or continues from `answer` for a shorter one. Returns the
-/// answer and the number of plies within which a mate is still looked for; `DONE` if the search is complete.
+/// Searches for a mate within `plies` plies, then for a shorter one if the limits ask for it. `answer` is the best
+/// result so far. Returns the new answer and the maximum length of the mate still searched for, `DONE` if the search is
+/// complete.
 fn search<P: Checks>(
     root: &P,
     table: &ProofTable,
@@ -137,14 +139,14 @@ fn search<P: Checks>(
         // A mate takes an odd number of plies.
         let threads = control.limits.threads.max(1);
         let found = match within(root, table, control, plies, threads) {
-            // The proof of several threads may depend on entries that others have replaced, so one thread proves it
-            // again.
+            // The proof of one thread may depend on entries that other threads have replaced, so a single thread
+            // searches again.
             Attempt::Unknown if threads > 1 && control.count(0) => within(root, table, control, plies, 1),
             found => found,
         };
         plies = match found {
             Attempt::Mate(line, longest) => {
-                // A shorter proof may still have a longer main line without futile interpositions.
+                // A shorter proof may have a longer main line once futile interpositions are removed.
                 if !matches!(&answer, MateOutcome::Mate(known) if known.len() <= line.len()) {
                     answer = MateOutcome::Mate(line);
                 }
@@ -167,13 +169,13 @@ fn search<P: Checks>(
 
 /// The result of one search.
 enum Attempt {
-    /// A line, and the plies that the longest defence lasts, futile ones included.
+    /// A main line, and the length of the longest defence in plies, futile interpositions included.
     Mate(Vec<Move>, u16),
     None,
     Unknown,
 }
 
-/// Looks for a mate within `plies` plies, with this number of threads.
+/// Searches for a mate within `plies` plies with this number of threads.
 fn within<P: Checks>(root: &P, table: &ProofTable, control: &Control, plies: u16, threads: usize) -> Attempt {
     control.answered.store(false, Relaxed);
     let work = |index: usize| {
@@ -194,7 +196,7 @@ fn within<P: Checks>(root: &P, table: &ProofTable, control: &Control, plies: u16
     thread::scope(|scope| {
         let run = |index| thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || work(index));
         let threads: Vec<_> = (0..threads).map_while(|index| run(index).ok()).collect();
-        // Wait for every thread, whichever has the answer.
+        // Wait for all threads, even after one has an answer.
         let attempts: Vec<_> = threads.into_iter().filter_map(|thread| thread.join().ok()).collect();
         attempts.into_iter().find(|a| !matches!(a, Attempt::Unknown)).unwrap_or(Attempt::Unknown)
     })

@@ -3,18 +3,19 @@
 use super::table::{Place, Value};
 use sanban_rules::Checks;
 
-/// Buckets of the filter in front of the path.
+/// Number of buckets of the filter that speeds up lookups in the path.
 const FILTER: usize = 4096;
-/// Buckets of the memory of repetitions of all threads together, and entries of each.
+/// Number of buckets of [`Repetitions`], divided among the threads.
 const BUCKETS: usize = 1 << 14;
+/// Number of entries per bucket.
 const WAYS: usize = 4;
 
 /// The positions from the root to the current one's parent.
 pub(super) struct Path {
     places: Vec<Place>,
-    /// Sums of the hashes of the positions before each ply.
+    /// Element `n` is the sum of the hashes of the first `n` positions.
     sums: Vec<u64>,
-    /// How many boards of a bucket are on the path; most lookups end here.
+    /// Number of positions on the path by bucket. For most lookups it is 0, which ends the lookup.
     filter: Box<[u16; FILTER]>,
 }
 
@@ -49,8 +50,8 @@ impl Path {
         self.sums[ply].wrapping_sub(self.sums[ply - plies])
     }
 
-    /// The ply of a position on the path with this board and at least this hand of the attacker. If there were a mate
-    /// from here, there would be a shorter one from there, so the cycle gains nothing.
+    /// Returns the ply of a position on the path with this board in which the attacker holds at least this hand. Any
+    /// mate from the current position could also be played from that one, so the cycle gains nothing.
     pub fn repeated<P: Checks>(&self, place: Place) -> Option<u16> {
         if self.filter[place.board as usize % FILTER] == 0 {
             return None;
@@ -60,7 +61,7 @@ impl Path {
     }
 }
 
-/// Hashes a place to one number, with the finalizer of splitmix64.
+/// Hashes a place to a single number with the finalizer of SplitMix64.
 #[inline]
 fn hash(place: Place) -> u64 {
     let word = place.board.wrapping_add(u64::from(place.hand).wrapping_mul(0x9E37_79B9_7F4A_7C15));
@@ -69,24 +70,24 @@ fn hash(place: Place) -> u64 {
     z ^ (z >> 31)
 }
 
-/// A disproof that holds wherever the positions just before the node are the same, in any order.
+/// A disproof that holds on every path that ends with the same positions before the node, in any order.
 #[derive(Clone, Copy, Default)]
 struct Local {
-    /// Key of the node's name.
+    /// Hash of the node's table key.
     key: u64,
-    /// Sum of the hashes of the positions before it, from the one that it reaches back to.
+    /// Sum of the hashes of the positions before the node, from the earliest one that the disproof depends on.
     before: u64,
     hand: u32,
-    /// The number of these positions; 0: the entry is free.
+    /// Number of these positions; 0 if the entry is free.
     plies: u16,
 }
 
-/// Positions that were disproved by a repetition of earlier positions, with the positions that the disproof depends on:
-/// the path-dependent half of the solution to graph-history interaction (Kishimoto and Mueller, "A solution to the GHI
-/// problem for depth-first proof-number search", 2005). They required the same path from the root; but only the part of
-/// it that the disproof reaches back to matters, mostly one to three plies.
+/// Disproofs by repetition, each with the earlier positions that it depends on: the path-dependent half of the solution
+/// to the graph-history interaction problem (Kishimoto and Müller, "A solution to the GHI problem for depth-first
+/// proof-number search", 2005). In the paper, the whole path from the root must be the same; here, only the part that
+/// the disproof depends on, usually one to three plies.
 pub(super) struct Repetitions {
-    /// Empty at first: most problems are solved without them.
+    /// Allocated on first use, since most problems need none.
     buckets: Vec<[Local; WAYS]>,
     /// Number of buckets once they are allocated.
     size: usize,
@@ -95,12 +96,12 @@ pub(super) struct Repetitions {
 }
 
 impl Repetitions {
-    /// One thread's share of the memory when there are `threads` threads.
+    /// Creates the storage of one of `threads` threads.
     pub fn new(threads: usize) -> Self {
         Self { buckets: Vec::new(), size: (BUCKETS / threads).max(1), next: 0 }
     }
 
-    /// Remembers a disproof of the current position; `place` is its name in the table.
+    /// Stores a disproof of the current position, whose table key is `place`.
     pub fn put(&mut self, path: &Path, place: Place, value: &Value) {
         let Some(plies) = path.ply().checked_sub(usize::from(value.reach)) else { return };
         let (key, before) = (hash(place), path.before(plies));
@@ -112,7 +113,7 @@ impl Repetitions {
         bucket[known.unwrap_or(self.next)] = Local { key, before, hand: value.hand, plies: plies as u16 };
     }
 
-    /// A disproof of the current position; `place` is its name in the table.
+    /// Returns a stored disproof that holds for the current position on this path. `place` is the position's table key.
     pub fn get(&self, path: &Path, place: Place) -> Option<Value> {
         let key = hash(place);
         let entries = self.buckets.get(key as usize % self.size)?.iter();

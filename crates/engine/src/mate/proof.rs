@@ -1,10 +1,12 @@
 //! Proofs that another program can verify without trusting this one.
 //!
-//! A proof of a mate is a set of positions with the attacker to move, each with a check and a number of plies: after
-//! every legal defence, the position is one of the set, with at least two plies fewer. A proof that there is no mate is
-//! a set of positions, each with a defence against every check, after which the position is one of the set again. A
-//! position of the first kind covers all positions with the same board in which the attacker holds at least that hand,
-//! one of the second kind all in which the attacker holds at most that hand; the defender has the other pieces.
+//! A proof of a mate is a set of positions with the attacker to move, each with a check and a number of plies. After
+//! the check and any legal defence, the resulting position is covered by one in the set whose number is at least two
+//! plies smaller. A proof that there is no mate is a set of positions with the attacker to move, each with a defence
+//! against every check; after the check and the defence, the resulting position is covered by one in the set. A
+//! position in a proof of a mate covers all positions with the same board in which the attacker holds at least the same
+//! hand; a position in a proof of no mate covers those in which the attacker holds at most the same hand. All other
+//! pieces in hand belong to the defender.
 
 use super::control::{Control, MateLimits, MateMonitor};
 use super::dfpn::Solver;
@@ -36,8 +38,8 @@ pub enum ProofOutcome {
     Unknown,
 }
 
-/// Solves a problem and calls `each` with the positions of a proof, the root's first. Uses one thread and the memory
-/// given in the limits.
+/// Solves a problem and calls `each` for every position of a proof, starting with the root. Uses one thread and the
+/// memory given in the limits.
 pub fn prove<P: Checks>(
     root: &P,
     limits: &MateLimits,
@@ -59,10 +61,10 @@ pub fn prove<P: Checks>(
     found.and_then(|found: Result<_, Over>| found.ok()).unwrap_or(ProofOutcome::Unknown)
 }
 
-/// The positions to output.
+/// Outputs the positions of a proof.
 struct Nodes<'e, P> {
     each: &'e mut (dyn FnMut(&P, &ProofNode) + Send),
-    /// The attacker's hands and plies by board.
+    /// For each board, the attacker's hands and the plies of the positions in the proof.
     covered: HashMap<u64, Vec<(u32, u16)>>,
     count: usize,
 }
@@ -91,7 +93,8 @@ fn mates<P: Checks>(root: &P, solver: &mut Solver<'_, P>, nodes: &mut Nodes<'_, 
             continue;
         }
         let (mv, plies, needed) = proofs.mate(&pos, bound)?;
-        // The proof holds with a smaller hand: output and follow that one. The root stays as it is.
+        // If the proof holds with a smaller hand, the position with that hand is output and followed instead. The root
+        // is output unchanged.
         let mut pos = match nodes.count {
             0 => pos,
             _ => pos.with_hand(attacker, needed).ok_or(Over)?,
@@ -129,7 +132,7 @@ fn refutations<P: Checks>(
             let mut replies = MoveList::new();
             pos.legal(&mut replies);
             let mut found = None;
-            // A reply that leads to a known position costs nothing.
+            // A reply that leads to a position already in the proof needs no search.
             for &reply in &replies {
                 pos.make(reply, &mut ());
                 let hand = pos.hand(attacker);

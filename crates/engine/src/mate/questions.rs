@@ -6,7 +6,7 @@ use super::table::{NEVER, Place, ProofTable};
 use sanban_rules::{Checks, Move, MoveList};
 use std::sync::atomic::Ordering::Relaxed;
 
-/// A limit is reached.
+/// The error returned when a limit is reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Over;
 
@@ -16,14 +16,14 @@ pub(super) struct Questions<'a, P> {
 }
 
 impl<'a, P: Checks> Questions<'a, P> {
-    /// A solver for positions in which the side to move at `root` attacks.
+    /// Creates a solver for positions in which the attacker is the side to move at `root`.
     pub fn new(root: &P, table: &'a ProofTable, control: &'a Control<'a>) -> Self {
         let mut solver = Solver::new(root, table, control, 0, NEVER);
         solver.claimed = true;
         Self { solver }
     }
 
-    /// Is there a mate, for either side to move? Earlier moves are ignored.
+    /// Returns whether the attacker mates; either side may be to move. Earlier moves are ignored.
     pub fn is_mate(&mut self, pos: &P) -> Result<bool, Over> {
         self.solver.pos = pos.clone();
         let value = self.solver.solve_as_root(NEVER);
@@ -32,7 +32,7 @@ impl<'a, P: Checks> Questions<'a, P> {
         if !value.solved() || cut { Err(Over) } else { Ok(value.pn == 0) }
     }
 
-    /// The same with at most this number of nodes; `None` if they are not enough.
+    /// Like [`Self::is_mate`] with a limit on nodes. Returns `None` if they are not enough.
     pub fn is_mate_within(&mut self, pos: &P, nodes: u64) -> Result<Option<bool>, Over> {
         self.solver.last_node = self.solver.nodes() + nodes;
         let found = self.is_mate(pos);
@@ -46,12 +46,12 @@ impl<'a, P: Checks> Questions<'a, P> {
         }
     }
 
-    /// The move that the table has for the position of the last question.
+    /// Returns the best move in the table for the position searched last.
     pub fn known_move(&self) -> Option<Move> {
         self.solver.table.get::<P>(self.solver.place()).and_then(|found| found.value.best)
     }
 
-    /// The mate of a position with the attacker to move, or `None` if it has no mate.
+    /// Returns the main line of the mate with the attacker to move, or `None` if there is no mate.
     pub fn mate(&mut self, pos: &P) -> Result<Option<Vec<Move>>, Over> {
         if !self.is_mate(pos)? {
             return Ok(None);
@@ -60,12 +60,12 @@ impl<'a, P: Checks> Questions<'a, P> {
         self.solver.line(value.plies).map(|(line, _)| Some(line)).ok_or(Over)
     }
 
-    /// The name of a position.
+    /// Returns the key of a position.
     pub fn place(&self, pos: &P) -> Place {
         Place { board: pos.board_key(), hand: pos.hand(self.solver.attacker()) }
     }
 
-    /// The defence against the last check that the table has, if it has one.
+    /// Returns a refutation of the last check, with the defender to move, if the solver has one.
     pub fn refutation(&mut self, pos: &P) -> Option<Move> {
         self.solver.pos = pos.clone();
         let mut replies = MoveList::new();

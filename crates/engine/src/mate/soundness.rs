@@ -1,14 +1,14 @@
-//! Is a mate problem sound? One solution, move for move, that uses up every piece.
+//! Checks whether a mate problem is sound: it has exactly one solution, which uses up all of the attacker's pieces.
 //!
-//! The main line is followed, and all other defences that count: those that last as long and leave the attacker no
-//! piece (see `lengths`). At each position of the attacker every other check that mates is a cook (余詰), whatever its
-//! length, with the exceptions that composers tolerate; these are reported as well:
+//! The main line and all defences equal to it are examined: those of the same length that also leave the attacker no
+//! piece in hand (see `lengths`). In each position with the attacker to move, every other check that mates is a cook
+//! (余詰), whatever its length. The following are tolerated by composers and reported as such:
 //! - another last move;
 //! - the same move with or without promotion, if it takes no longer;
 //! - a piece dropped nearer or farther away on the same line, if it takes no longer;
 //! - a detour, which returns to a later position of the same line and takes longer.
 //!
-//! A check after which all mates return to this position or an earlier one is not a solution.
+//! A check after which every mate returns to this position or an earlier one is not a solution.
 
 use super::control::{Control, MateLimits, MateMonitor};
 use super::dfpn::Solver;
@@ -23,15 +23,15 @@ use std::sync::atomic::Ordering::Relaxed;
 
 /// Maximum number of attacker positions to examine. An unsound problem can have any number of equal defences.
 const MOST: usize = 2000;
-/// Nodes to decide whether another last move mates.
+/// Node limit for deciding whether another last move mates.
 const LAST: u64 = 100_000;
-/// Megabytes to decide whether a mate can avoid certain positions.
+/// Size in MB of the table for deciding whether a mate can avoid certain positions.
 const SECOND_TABLE: usize = 16;
 
 /// The verdict on a problem as a whole.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// One solution; any other findings are tolerated.
+    /// Exactly one solution; all findings are tolerated.
     Sound,
     /// There are cooks.
     Cooked,
@@ -59,7 +59,7 @@ pub enum FindingKind {
 }
 
 impl FindingKind {
-    /// Does it leave the problem sound?
+    /// Returns whether a problem with such a finding is still sound.
     pub fn is_tolerated(self) -> bool {
         self != Self::Cook
     }
@@ -82,17 +82,17 @@ impl fmt::Display for FindingKind {
 pub struct Finding {
     /// The kind of the finding.
     pub kind: FindingKind,
-    /// The moves from the start to the position where it begins.
+    /// The moves from the start of the problem to the position of the finding.
     pub before: Vec<Move>,
-    /// The other check.
+    /// The alternative check.
     pub mv: Move,
-    /// Plies to mate, this move included; `None`: more than the solution takes from here.
+    /// Plies to mate, this move included; `None` if the mate takes longer than the solution.
     pub plies: Option<u16>,
-    /// Does it deviate from the main line, not from another defence of the same length?
+    /// Whether it deviates from the main line rather than from another defence of the same length.
     pub in_main_line: bool,
 }
 
-/// The findings about a problem.
+/// The result of checking a problem.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Soundness {
     /// The verdict on the problem.
@@ -100,11 +100,11 @@ pub struct Soundness {
     /// The main line: the shortest attack against the best defence, futile interpositions left out. Empty if the length
     /// was not proved.
     pub line: Vec<Move>,
-    /// Does it leave the attacker a piece in hand?
+    /// Whether the main line leaves the attacker a piece in hand.
     pub leftover: bool,
-    /// Second solutions, those of the main line first.
+    /// Alternative solutions, those in the main line first.
     pub findings: Vec<Finding>,
-    /// Are the findings complete? False if a limit was reached.
+    /// Whether the findings are complete; false if a limit was reached.
     pub complete: bool,
 }
 
@@ -143,11 +143,11 @@ pub fn check<P: Checks>(root: &P, limits: &MateLimits, monitor: &dyn MateMonitor
     report
 }
 
-/// A position that counts, with the attacker to move.
+/// A position to examine, with the attacker to move.
 struct Counted<P> {
     pos: P,
     before: Vec<Move>,
-    /// The attacker's positions of this line before it.
+    /// The earlier positions of this line with the attacker to move.
     places: Vec<Place>,
     in_main_line: bool,
 }
@@ -163,7 +163,7 @@ struct Inspection<'i, 'q, 'a, P> {
 }
 
 impl<P: Checks> Inspection<'_, '_, '_, P> {
-    /// Returns false if there is no mate.
+    /// Checks the problem. Returns false if there is no mate.
     fn run(mut self, root: &P) -> Result<bool, Over> {
         let mut pos = root.clone();
         if !self.lengths.questions.is_mate(&pos)? {
@@ -187,12 +187,12 @@ impl<P: Checks> Inspection<'_, '_, '_, P> {
         Ok(true)
     }
 
-    /// The attacker's move of the solution: one of the shortest.
+    /// Returns the attacker's move in the solution, one of the shortest mates.
     fn solution(&mut self, pos: &mut P) -> Result<Option<(Move, Length)>, Over> {
         let Some(length) = self.lengths.attack(pos, NEVER - 2)? else { return Ok(None) };
         let mut checks = MoveList::new();
         pos.checks(&mut checks);
-        // Where promotion makes no difference, it is played.
+        // If promotion makes no difference, the piece promotes.
         let promoting = checks.iter().copied().filter(|mv| mv.is_promotion());
         let others = checks.iter().copied().filter(|mv| !mv.is_promotion());
         for mv in promoting.chain(others) {
@@ -203,7 +203,7 @@ impl<P: Checks> Inspection<'_, '_, '_, P> {
         Err(Over)
     }
 
-    /// The defences that count after a move of the solution, where `length` is left before it.
+    /// Returns the best defences after a move of the solution; `length` is the length of the mate before the move.
     fn counted(&mut self, pos: &mut P, length: Length) -> Result<Vec<Move>, Over> {
         let left = Length { plies: length.plies - 1, ..length };
         let defences = self.lengths.defences(pos, left.plies)?;
@@ -225,7 +225,7 @@ impl<P: Checks> Inspection<'_, '_, '_, P> {
         Ok(line)
     }
 
-    /// Looks for alternative solutions at a position, and adds those after it that count.
+    /// Looks for alternative solutions in a position and adds the positions after the best defences to the list.
     fn inspect(&mut self, counted: Counted<P>) -> Result<(), Over> {
         let Counted { mut pos, before, mut places, in_main_line } = counted;
         let Some((main, length)) = self.solution(&mut pos)? else { return Err(Over) };
@@ -235,7 +235,7 @@ impl<P: Checks> Inspection<'_, '_, '_, P> {
         for &mv in checks.iter().filter(|&&mv| mv != main) {
             pos.make(mv, &mut ());
             let mates = match length.plies {
-                // Another last move is no fault; cases that are too hard to decide are left out.
+                // Another last move is tolerated, so cases that are too hard to decide are left out.
                 1 => self.lengths.questions.is_mate_within(&pos, LAST).map(|found| found == Some(true)),
                 _ => self.lengths.questions.is_mate(&pos),
             };
@@ -254,7 +254,7 @@ impl<P: Checks> Inspection<'_, '_, '_, P> {
         }
         pos.make(main, &mut ());
         let defences = self.counted(&mut pos, length)?;
-        // The last one added is examined first.
+        // The position added last is examined first.
         for (i, &defence) in defences.iter().enumerate().rev() {
             let mut pos = pos.clone();
             pos.make(defence, &mut ());
@@ -265,7 +265,7 @@ impl<P: Checks> Inspection<'_, '_, '_, P> {
         Ok(())
     }
 
-    /// The kind of another check that mates; `None` if it returns to an earlier position.
+    /// Classifies another check that mates. Returns `None` if every mate after it returns to an earlier position.
     fn kind(
         &mut self,
         pos: &mut P,
@@ -294,7 +294,7 @@ impl<P: Checks> Inspection<'_, '_, '_, P> {
         if plies.is_some() {
             return Ok(Some(FindingKind::Cook));
         }
-        // Later positions of the line are the other ones that it may lead back to.
+        // The check may also lead to a later position of the line.
         let mut all = places.to_vec();
         let mut later = pos.clone();
         while let Some((mv, length)) = self.solution(&mut later)? {
@@ -309,7 +309,7 @@ impl<P: Checks> Inspection<'_, '_, '_, P> {
         Ok(Some(if self.can_avoid(pos, mv, &all)? { FindingKind::Cook } else { FindingKind::Detour }))
     }
 
-    /// Is there a mate after a check that avoids these positions of the attacker?
+    /// Returns whether a mate after this check can avoid these positions with the attacker to move.
     fn can_avoid(&mut self, pos: &mut P, mv: Move, places: &[Place]) -> Result<bool, Over> {
         self.second = ProofTable::renewed(self.second.take(), SECOND_TABLE);
         let Some(table) = &self.second else { return Err(Over) };
@@ -323,8 +323,8 @@ impl<P: Checks> Inspection<'_, '_, '_, P> {
     }
 }
 
-/// After the drop `far`, does the square of the drop `near` lie between it and the king? The defender has to have a
-/// piece for it.
+/// Returns whether the square of the drop `near` lies between the square of the drop `far` and the king, and the
+/// defender can interpose a piece there.
 fn stands_between<P: Checks>(pos: &mut P, far: Move, near: Move) -> bool {
     pos.make(far, &mut ());
     let found = pos.can_interpose() && {

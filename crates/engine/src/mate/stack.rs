@@ -3,14 +3,16 @@
 use super::dfpn::MAX_LINE;
 use std::thread;
 
-/// Longest line in plies that the caller's stack has room for.
+/// Maximum length of a line in plies on the caller's stack.
 pub(super) const SHORT: usize = 200;
-/// Longest line of a search that has moved to a deep stack; without threads, the caller's stack limits it.
+/// Maximum length of a line in plies on a thread with a large stack. WebAssembly has no threads, so it uses the
+/// caller's stack.
 pub(super) const LONG: usize = if cfg!(target_family = "wasm") { SHORT } else { MAX_LINE };
-/// Stack of a searching thread in bytes; only the part that is used takes memory.
+/// Stack size of a search thread in bytes. Untouched pages take no memory.
 pub(super) const STACK: usize = 256 << 20;
 
-/// Runs `work` with a deep stack and passes the longest line that fits, in plies; `None` if there is not enough memory.
+/// Runs `work` on a thread with a large stack and passes it the maximum length of a line in plies. Returns `None` if
+/// the thread cannot be started.
 pub(super) fn with_stack<T: Send>(work: impl FnOnce(usize) -> T + Send) -> Option<T> {
     if cfg!(target_family = "wasm") {
         return Some(work(SHORT));

@@ -1,12 +1,12 @@
 //! The solver's table: proof and disproof numbers by board and the attacker's hand.
 //!
-//! The entries of one board are close together, so that hands can be compared: a proof holds for every larger hand of
-//! the attacker, a disproof for every smaller one. An entry is four atomic words, the first of which is the key XOR the
-//! others (Hyatt and Mann, "A lock-less transposition table implementation for parallel search", 2002): an entry torn
-//! by two threads matches no position.
+//! The entries of one board are stored close together, so that hands can be compared: a proof holds for every larger
+//! hand of the attacker, a disproof for every smaller one. An entry is four atomic words, the first of which is the key
+//! XOR the others (Hyatt and Mann, "A lock-less transposition table implementation for parallel search", 2002): an
+//! entry torn by two threads matches no position.
 //!
-//! The table has no garbage collection. A full neighbourhood replaces the entry with the least work, the one that
-//! collection by subtree size would remove first (Nagai's small-tree garbage collection), in small steps.
+//! The table has no separate garbage collection. When the window of a board is full, the entry with the least work is
+//! replaced: the one that garbage collection by subtree size (Nagai's small-tree GC) would remove first.
 
 use sanban_rules::{Checks, Move};
 use sanban_system::affordable;
@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// A proof or disproof number that means "impossible".
 pub(super) const INFINITE: u32 = 1 << 28;
-/// The ply that a disproof reaches back to when it rests on no repetition at all.
+/// The `reach` of a disproof that does not depend on a repetition. For a number of plies: no limit.
 pub(super) const NEVER: u16 = u16::MAX;
 
 /// The value stored for a node.
@@ -28,7 +28,7 @@ pub(super) struct Value {
     pub dn: u32,
     /// The attacker's hand for which this holds: the smallest known for a proof, the largest for a disproof.
     pub hand: u32,
-    /// For a disproof: the least ply of the current path whose repetition it rests on, or `NEVER`.
+    /// For a disproof: the lowest ply on the current path whose repetition it depends on, or `NEVER`.
     pub reach: u16,
     /// For a proof: plies to mate with this strategy, futile defences included.
     pub plies: u16,
@@ -47,12 +47,12 @@ impl Value {
         Self { pn: 0, dn: INFINITE, hand, reach: NEVER, plies, best }
     }
 
-    /// No mate with at most this hand, provided that the path's positions from ply `reach` on must not be repeated.
+    /// No mate with at most this hand, provided that the positions on the path from ply `reach` on are not repeated.
     pub const fn none(hand: u32, reach: u16) -> Self {
         Self { pn: INFINITE, dn: 0, hand, reach, plies: 0, best: None }
     }
 
-    /// Is the position proved or disproved?
+    /// Returns whether the position is proved or disproved.
     pub const fn solved(&self) -> bool {
         self.pn == 0 || self.dn == 0
     }
@@ -65,25 +65,25 @@ pub(super) struct Place {
     pub hand: u32,
 }
 
-/// The table's value of a node.
+/// The result of a lookup.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
     pub value: Value,
-    /// Lowest ply at which it was searched.
+    /// The lowest ply at which the position was searched.
     pub ply: u16,
-    /// Was the position ever disproved by a repetition, for one path only?
+    /// Whether the position was ever disproved by a repetition, on one path only.
     pub repeats: bool,
 }
 
-/// `key ^ a ^ b ^ c`, `a` = hand, pn; `b` = dn, best move, plies; `c` = ply, repeats, generation, work. An entry of
-/// another generation than the table's is free.
+/// Four words: `key ^ a ^ b ^ c`; `a` = hand, pn; `b` = dn, best move, plies; `c` = ply, repeats, generation, work. An
+/// entry is free if its generation differs from the table's.
 #[derive(Default)]
 struct ProofEntry([AtomicU64; 4]);
 
-// SAFETY: four integers, for which zero is a value, without drop.
+// SAFETY: all-zero bits are valid for four integers, which need no drop.
 unsafe impl Zeroed for ProofEntry {}
 
-/// An entry's contents.
+/// The contents of an entry.
 #[derive(Clone, Copy)]
 struct Data {
     place: Place,
@@ -93,12 +93,12 @@ struct Data {
     plies: u16,
     ply: u16,
     repeats: bool,
-    /// Nodes searched below, at least 1.
+    /// Number of nodes searched below this one, at least 1.
     work: u32,
 }
 
 impl ProofEntry {
-    /// `None`: the entry is free.
+    /// Returns the contents, or `None` if the entry is free.
     fn load(&self, generation: u64) -> Option<Data> {
         let [check, a, b, c] = [0, 1, 2, 3].map(|i| self.0[i].load(Relaxed));
         (c >> 17 & LAST_GENERATION == generation).then(|| Data {
@@ -125,29 +125,31 @@ impl ProofEntry {
 }
 
 impl Data {
-    /// The cost of losing the entry. A solved entry is valid for many hands and is final.
+    /// The cost of losing the entry. Entries of solved nodes count four times, since they are final and valid for many
+    /// hands.
     fn worth(&self) -> u64 {
         u64::from(self.work) * if self.pn == 0 || self.dn == 0 { 4 } else { 1 }
     }
 }
 
-/// Number of problems the table can distinguish.
+/// The highest generation, after which the table is cleared and numbering restarts at 1.
 const LAST_GENERATION: u64 = (1 << 15) - 1;
-/// How far an entry may be from its home slot.
+/// Number of slots in which the entries of a board may be stored.
 const WINDOW: usize = 24;
 
 /// The table, shared by all threads.
 pub(super) struct ProofTable {
     entries: Memory<ProofEntry>,
-    /// Number of the problem, 1 or more; entries of other problems count as empty.
+    /// Number of the current problem, at least 1. Entries of other generations are free.
     generation: u64,
-    /// The size that was requested.
+    /// The requested size in MB.
     megabytes: usize,
 }
 
 impl ProofTable {
-    /// An empty table of `megabytes` MB, or the largest that fits into memory. Reuses the memory of `old` if the size
-    /// is the same: allocating memory from the system can take longer than solving a problem.
+    /// Returns an empty table of `megabytes` MB, or the largest that fits into memory; `None` if none does. Reuses the
+    /// memory of `old` if the requested size is the same: allocating memory from the system can take longer than
+    /// solving a problem.
     pub fn renewed(old: Option<Self>, megabytes: usize) -> Option<Self> {
         let Some(mut table) = old.filter(|old| old.megabytes == megabytes) else {
             return Self::new(megabytes);
@@ -173,7 +175,7 @@ impl ProofTable {
         }
     }
 
-    /// Thousandths of the entries in use, by a sample.
+    /// Estimates the table usage in permille from a sample.
     pub fn permille(&self) -> usize {
         let sample = &self.entries[..self.entries.len().min(4000)];
         sample.iter().filter(|e| e.load(self.generation).is_some()).count() * 1000 / sample.len()
@@ -193,7 +195,7 @@ impl ProofTable {
         prefetch(&self.window(board)[0]);
     }
 
-    /// The value stored for a node.
+    /// Looks up a node.
     pub fn get<P: Checks>(&self, place: Place) -> Option<Found> {
         let mut proof: Option<Value> = None;
         let mut exact: Option<Found> = None;
@@ -215,7 +217,7 @@ impl ProofTable {
                     return Some(Found { value, ply: e.ply, repeats: false });
                 }
             } else {
-                // More pieces in hand make a mate no harder, fewer no easier.
+                // More pieces in hand never make a mate harder, and fewer never make it easier.
                 if less {
                     pn = pn.max(e.pn);
                 }
@@ -237,13 +239,13 @@ impl ProofTable {
         })
     }
 
-    /// Stores the result of a search of `work` nodes at this ply. For a disproof that holds on one path only, just the
-    /// fact is stored.
+    /// Stores the result of a search of `work` nodes at this ply. A disproof that holds on one path only is stored as
+    /// unsolved, with the `repeats` flag.
     pub fn put<P: Checks>(&self, place: Place, value: &Value, ply: u16, work: u32) {
         let window = self.window(place.board);
         let local = value.dn == 0 && value.reach != NEVER;
         let solved = value.solved() && !local;
-        // A solved node covers every hand that its proof or disproof holds for.
+        // A solved node is stored under the hand of its proof or disproof, so that it covers as many hands as possible.
         let name = if solved { Place { hand: value.hand, ..place } } else { place };
         let mut data = Data {
             place: name,
@@ -265,8 +267,8 @@ impl ProofTable {
                 let same = e.place.hand == name.hand;
                 let answered = solved
                     && if value.pn == 0 {
-                        // The old proof may be shorter, and a line that always follows the shortest proof
-                        // never returns to an earlier position.
+                        // The old proof is kept if it is shorter: a line that always follows the shortest proof never
+                        // returns to an earlier position.
                         e.dn != 0
                             && P::hand_covers(e.place.hand, name.hand)
                             && (e.pn != 0 || e.plies >= value.plies)
@@ -286,7 +288,7 @@ impl ProofTable {
                     break;
                 }
                 if same {
-                    // Another thread has solved it, or found a shorter mate.
+                    // Another thread has solved the node or found a shorter mate.
                     return;
                 }
             }
@@ -320,21 +322,21 @@ mod tests {
         };
         entry.save(&data, 7);
         assert!(entry.load(6).is_none());
-        let e = entry.load(7).expect("in use");
+        let e = entry.load(7).expect("entry is in use");
         assert_eq!((e.place, e.pn, e.dn, e.best), (data.place, data.pn, data.dn, data.best));
         assert_eq!((e.plies, e.ply, e.repeats, e.work), (data.plies, data.ply, data.repeats, data.work));
     }
 
     #[test]
     fn what_other_problems_left_counts_as_nothing() {
-        let mut table = ProofTable::renewed(None, 1).expect("a megabyte");
+        let mut table = ProofTable::renewed(None, 1).expect("1 MB is available");
         let place = Place { board: 5, hand: 0 };
         let data = Data { place, pn: 3, dn: 4, best: None, plies: 0, ply: 0, repeats: false, work: 1 };
         table.entries[9].save(&data, table.generation);
         assert!(table.entries[9].load(table.generation).is_some());
-        // All generations and one more: the first one is reused.
+        // After the last generation, numbering restarts at the first.
         for _ in 0..LAST_GENERATION {
-            table = ProofTable::renewed(Some(table), 1).expect("the same table");
+            table = ProofTable::renewed(Some(table), 1).expect("table is reused");
             assert!(table.entries[9].load(table.generation).is_none());
         }
         assert_eq!(table.generation, 1);

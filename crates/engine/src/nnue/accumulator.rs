@@ -1,5 +1,5 @@
 //! The first layer, updated lazily: a move only records the changed placements; sums are computed when a score is
-//! requested, from the nearest earlier position that has them, or from a cache by king bucket.
+//! requested, from the nearest earlier position that has them, or from a cache indexed by king bucket.
 
 use super::aligned::Aligned;
 use super::layers;
@@ -20,20 +20,20 @@ struct Frame {
     take: ArrayVec<Placement, CHANGES>,
     /// King bucket of each perspective.
     bucket: [u8; 2],
-    /// The bucket of a perspective has changed with the move, so the sum must be refreshed.
+    /// For each perspective, whether its bucket has changed with the move, so that the sums must be refreshed.
     turned: [bool; 2],
-    /// Are the sums of a perspective computed?
+    /// For each perspective, whether its sums have been computed.
     ready: [bool; 2],
 }
 
-/// The last refreshed sums of one perspective and bucket, with the placements that they contain.
+/// The placements in the last refreshed sums of one perspective and bucket.
 #[derive(Clone)]
 struct Cached {
     present: Vec<u64>,
     missing: usize,
 }
 
-/// The first layer of a network along a line of moves.
+/// The outputs of a network's first layer along a line of moves.
 pub struct Accumulator {
     network: Arc<Network>,
     kernels: &'static Kernels,
@@ -48,12 +48,12 @@ pub struct Accumulator {
 }
 
 impl Accumulator {
-    /// An accumulator without a position.
+    /// Creates an accumulator without a position.
     pub fn new(network: Arc<Network>) -> Self {
         Self::with(network, simd::best())
     }
 
-    /// Like [`Accumulator::new`], with a given implementation of the arithmetic.
+    /// Like [`Accumulator::new`], with a specific implementation of the arithmetic.
     pub fn with(network: Arc<Network>, kernels: &'static Kernels) -> Self {
         let (hidden, features) = (network.first.hidden, network.features);
         let words = features.placements.div_ceil(64);
@@ -74,7 +74,7 @@ impl Accumulator {
         }
     }
 
-    /// The network it reads.
+    /// The network in use.
     pub fn network(&self) -> &Network {
         &self.network
     }
@@ -90,14 +90,14 @@ impl Accumulator {
         });
         self.frames.clear();
         self.frames.push(frame);
-        // Immediately, because the search may already know this position's score, and all positions below start from
-        // these sums.
+        // Computed immediately, because the search may not need this position's score, and all positions below start
+        // from these sums.
         for color in Color::ALL {
             self.refresh(pos, color, 0);
         }
     }
 
-    /// A move is about to be made.
+    /// Called before a move is made.
     #[inline]
     pub fn push(&mut self) {
         let bucket = self.frames.last().map_or([0; 2], |frame| frame.bucket);
@@ -115,7 +115,7 @@ impl Accumulator {
         self.values = values;
     }
 
-    /// The last move was taken back.
+    /// Called after the last move is unmade.
     pub fn pop(&mut self) {
         self.frames.pop();
     }
@@ -130,7 +130,7 @@ impl Accumulator {
         self.output(pos, Network::raw)
     }
 
-    /// The output of the network for the sums.
+    /// The output of the network for the current sums.
     #[inline]
     fn output<P: Position>(
         &mut self,
@@ -166,7 +166,7 @@ impl Accumulator {
         top(&self.values, self.frames.len(), self.network.first.hidden, side)
     }
 
-    /// Do the sums of a perspective match the position? For assertions.
+    /// Whether the sums of a perspective match the position, for assertions.
     fn sums_are_right<P: Position>(&self, pos: &P, color: Color) -> bool {
         let (first, features) = (&self.network.first, self.network.features);
         let [bucket, _] = buckets(&self.frames, color);
@@ -190,7 +190,7 @@ impl Accumulator {
         while !self.frames[base].ready[c] {
             if self.frames[base].turned[c] || base == 0 {
                 self.refresh(pos, color, top);
-                // The other successors of that frame then need no refresh.
+                // The sums are carried back, so that other lines from these frames need no refresh.
                 (base + 1..=top).rev().for_each(|at| self.carry(color, at, true));
                 return;
             }
@@ -201,7 +201,8 @@ impl Accumulator {
         }
     }
 
-    /// Computes the sums of frame `at` from those of the previous frame; `back`: the reverse.
+    /// Computes the sums of frame `at` from those of the previous frame or, with `back`, those of the previous frame
+    /// from those of frame `at`.
     fn carry(&mut self, color: Color, at: usize, back: bool) {
         let (network, kernels) = (&*self.network, self.kernels);
         let (c, hidden) = (color.index(), network.first.hidden);

@@ -5,7 +5,7 @@ use std::ops::{Deref, DerefMut};
 /// Bytes in a cache line.
 const LINE: usize = 64;
 
-/// A fixed number of small numbers, aligned to a cache line.
+/// A fixed-size array of numbers, aligned to a cache line.
 pub struct Aligned<T = i16> {
     data: Vec<T>,
     start: usize,
@@ -21,7 +21,7 @@ impl<T: Copy + Default> Aligned<T> {
         Self { data, start, len }
     }
 
-    /// A copy of these numbers.
+    /// An aligned copy of these numbers.
     pub fn copy_of(values: &[T]) -> Self {
         let mut out = Self::zeros(values.len());
         out.copy_from_slice(values);

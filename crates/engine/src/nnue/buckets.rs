@@ -1,5 +1,5 @@
-//! Selects the set of dense layers for a position: by the hands, the positions of the kings, and the progress of the
-//! game. The names and numbers are YaneuraOu's.
+//! Selects the set of dense layers for a position by the hands, the positions of the kings, and the progress of the
+//! game. The names and numbers follow YaneuraOu.
 
 use super::features::Features;
 use super::inputs::shogi::{HALFKP, seen};
@@ -13,7 +13,7 @@ use sanban_rules::{Color, Placement, Position};
 struct Hands {
     name: &'static str,
     classes: usize,
-    /// For each kind, the bit that is set if there is one, or its points.
+    /// For each kind of piece, the bit that is set if the hand contains one, or the points of each.
     kinds: [u8; Kind::HAND],
     points: bool,
 }
@@ -22,7 +22,7 @@ const fn hands(name: &'static str, classes: usize, kinds: [u8; Kind::HAND]) -> H
     Hands { name, classes, kinds, points: false }
 }
 
-/// The kinds in their order: pawn, lance, knight, silver, bishop, rook, gold.
+/// The classifications. The order of `kinds` is pawn, lance, knight, silver, bishop, rook, gold.
 static HANDS: [Hands; 6] = [
     hands("hand4", 2, [0, 0, 0, 0, 1, 0, 0]),
     hands("hand16", 4, [1, 0, 0, 0, 2, 0, 0]),
@@ -45,7 +45,7 @@ impl Hands {
     }
 }
 
-/// A division of the board into zones for the king, seen by its side.
+/// A division of the board into zones for the king, as seen by its side.
 struct Kings {
     name: &'static str,
     /// The first zone of each rank.
@@ -75,7 +75,7 @@ impl Kings {
     }
 }
 
-/// Numbers of classes of the progress of a game.
+/// Supported numbers of classes of game progress.
 const PROGRESS: [usize; 6] = [2, 3, 4, 8, 16, 32];
 
 /// The criteria that select a bucket.
@@ -119,12 +119,12 @@ impl Scheme {
         hands * kings * self.progress.unwrap_or(1)
     }
 
-    /// Number of progress weights in a file: a bias, and one for each input of HalfKP.
+    /// Number of progress weights in a file, if the scheme has any: a bias, and one for each input of HalfKP.
     pub fn progress_numbers(&self) -> Option<usize> {
         self.progress.map(|_| 1 + HALFKP.rows)
     }
 
-    /// The name, with a hyphen before each of its parts.
+    /// The name, with a hyphen before each part.
     pub fn label(&self) -> String {
         let names = [self.hands.map(|hands| hands.name), self.kings.map(|kings| kings.name)];
         let names = names.into_iter().flatten().map(|name| format!("-{name}"));
@@ -135,7 +135,7 @@ impl Scheme {
 /// Selects the set of dense layers for a position.
 pub struct Buckets {
     scheme: Scheme,
-    /// The square of a king in each bucket, as its side sees the board.
+    /// The square of the king in each bucket, as its side sees the board.
     squares: Vec<u8>,
     /// The contribution of a placement to the hand class of each side.
     worth: Vec<[u8; 2]>,
@@ -143,7 +143,7 @@ pub struct Buckets {
 }
 
 impl Buckets {
-    /// The buckets of this scheme for these inputs, with the weights for the progress if the scheme needs them.
+    /// Creates the buckets of this scheme for these inputs, with the progress weights if the scheme needs them.
     pub fn new(scheme: Scheme, features: &Features, progress: Option<Vec<i32>>) -> Self {
         let mut squares = vec![0; features.buckets];
         let mut worth = vec![[0; 2]; PLACEMENTS];
@@ -164,7 +164,7 @@ impl Buckets {
         Self { scheme, squares, worth, progress }
     }
 
-    /// The set for a position with these king buckets, the side to move's first.
+    /// The set for a position with these king buckets, that of the side to move first.
     pub fn choose<P: Position>(&self, pos: &P, buckets: [u8; 2]) -> usize {
         let sides = [pos.side(), !pos.side()];
         let squares = buckets.map(|bucket| self.squares[usize::from(bucket)]);
@@ -193,7 +193,8 @@ struct Progress {
 
 impl Progress {
     fn new(classes: usize, numbers: Vec<i32>) -> Self {
-        // A class begins at the first of 256 steps of the logistic function that belongs to it. Sums are in 65536ths.
+        // The logistic function is divided into 256 steps; a class begins at the first step that belongs to it. Sums
+        // are in 65536ths.
         let least = (1..classes).map(|class| {
             let step = (256 * class).div_ceil(classes) as f64 / 256.0;
             ((step / (1.0 - step)).ln() * 65536.0).round() as i64

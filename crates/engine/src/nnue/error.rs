@@ -1,8 +1,8 @@
-//! Errors in the bytes of a network.
+//! Errors in the content of a network file.
 
 use thiserror::Error;
 
-/// The expected and the actual content of a network.
+/// An error in the content of a network file. The message describes the expected and the actual content.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{0}")]
 pub struct FormatError(String);

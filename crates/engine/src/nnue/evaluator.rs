@@ -81,9 +81,9 @@ impl<P: Position, H: Evaluator<P>> Evaluator<P> for Evaluation<H> {
 
 /// The networks of a game.
 pub trait Family: Clone + Send + Sync + 'static {
-    /// Does the game support community network files?
+    /// Whether the game supports community network files.
     const COMMUNITY: bool;
-    /// One line about the evaluation without a network.
+    /// A one-line description of the hand-written evaluation.
     const BY_HAND: &'static str;
 
     /// The inputs of our own networks.
@@ -92,7 +92,7 @@ pub trait Family: Clone + Send + Sync + 'static {
     fn embedded() -> Option<Arc<Network>>;
 }
 
-/// A network, or none: then the hand-written evaluation is used. The default is the embedded network.
+/// An optional network; without one, the hand-written evaluation is used. The default is the embedded network.
 #[derive(Clone)]
 pub struct NetworkChoice<F>(Option<Arc<Network>>, PhantomData<F>);
 
@@ -103,10 +103,10 @@ impl<F: Family> Default for NetworkChoice<F> {
 }
 
 impl<F: Family> NetworkChoice<F> {
-    /// The network of this source.
+    /// Loads the network of this source.
     ///
     /// # Errors
-    /// Those of [`file::load`].
+    /// See [`file::load`].
     pub fn load(source: &NetworkSource) -> Result<Self, NetworkError> {
         let network = match source {
             NetworkSource::Embedded => return Ok(Self::default()),
@@ -123,7 +123,7 @@ impl<F: Family> NetworkChoice<F> {
         self.0.as_ref()
     }
 
-    /// One line about the evaluation.
+    /// A one-line description of the evaluation.
     pub fn describe(&self) -> String {
         self.0.as_ref().map_or_else(|| F::BY_HAND.into(), |network| network.name.clone())
     }
@@ -155,7 +155,7 @@ impl Family for ShogiNets {
     }
 }
 
-/// The networks of Janggi, the same for all pass rules.
+/// The networks of Janggi, shared by all pass rules.
 #[derive(Clone)]
 pub struct JanggiNets;
 

@@ -1,4 +1,4 @@
-//! The first layer: a row of weights for each input, which the accumulator sums.
+//! The first layer: a row of weights for each input; the accumulator sums the rows.
 
 use super::aligned::Aligned;
 use super::features::NONE;
@@ -8,24 +8,24 @@ use std::alloc::{Layout, handle_alloc_error};
 
 /// The first layer: one sum of rows for each perspective.
 pub struct FeatureTransformer {
-    /// Neurons of one perspective, a multiple of 32.
+    /// Number of neurons of one perspective, a multiple of 32.
     pub hidden: usize,
     /// One bias per neuron.
     pub bias: Aligned,
     weights: Weights,
-    /// Number of the row that is all zero, one more than there are inputs.
+    /// Index of the row that is all zero, after the rows of all inputs.
     zero: usize,
 }
 
-/// `[row][neuron]`. Rows are accessed randomly: with huge pages, most reads need no page walk, and weights of one byte
-/// need half as many cache lines.
+/// The weights, `[row][neuron]`. Rows are accessed randomly: with huge pages, most reads need no page walk, and weights
+/// of one byte need half as many cache lines.
 enum Weights {
-    /// If all weights fit a byte.
+    /// Used if all weights fit in one byte.
     Narrow(Memory<i8>),
     Wide(Memory<i16>),
 }
 
-/// Calls `$call` with the kernels for the layer's type of weights, and a function that returns a row.
+/// Evaluates `$call` with the kernels for the layer's type of weights, and a function that returns a row.
 macro_rules! either {
     ($self:ident, $kernels:ident => |$rows:ident, $row:ident| $call:expr) => {
         match &$self.weights {
@@ -42,7 +42,7 @@ macro_rules! either {
 }
 
 impl FeatureTransformer {
-    /// A layer of these biases and weights (`[row][neuron]`).
+    /// Creates a layer from biases and weights (`[row][neuron]`).
     pub fn new(bias: &[i16], weights: &[i16]) -> Self {
         let hidden = bias.len();
         let narrow = weights.iter().all(|&w| i8::try_from(w).is_ok());
@@ -66,19 +66,19 @@ impl FeatureTransformer {
         }
     }
 
-    /// The input `row` of the bucket that begins at `first`; for [`NONE`], an input whose weights are zero.
+    /// The index of input `row` of the bucket that begins at `first`; for [`NONE`], that of the row of zeros.
     #[inline]
     pub fn row_or_zero(&self, row: u16, first: usize) -> usize {
         if row == NONE { self.zero } else { usize::from(row) + first }
     }
 
-    /// Adds an input to sums.
+    /// Adds the weights of an input to sums.
     #[inline]
     pub fn add(&self, kernels: &Kernels, sums: &mut [i16], input: usize) {
         either!(self, kernels => |rows, row| (rows.add)(sums, row(input)));
     }
 
-    /// Subtracts an input from sums.
+    /// Subtracts the weights of an input from sums.
     #[inline]
     pub fn sub(&self, kernels: &Kernels, sums: &mut [i16], input: usize) {
         either!(self, kernels => |rows, row| (rows.sub)(sums, row(input)));
@@ -90,7 +90,7 @@ impl FeatureTransformer {
         either!(self, kernels => |rows, row| (rows.shift)(to, from, row(add), row(sub)));
     }
 
-    /// The same with two inputs added and two removed.
+    /// Like [`FeatureTransformer::shift`], with two inputs added and two removed.
     #[inline]
     pub fn shift_two(
         &self,
@@ -113,7 +113,7 @@ fn cut<W>(weights: &[W], row: usize, hidden: usize) -> &[W] {
 /// The weights converted by `f`, followed by a row of zeros.
 fn filled<W: Zeroed>(weights: &[i16], hidden: usize, f: impl Fn(i16) -> W) -> Memory<W> {
     let len = weights.len() + hidden;
-    // Whole huge pages, since a remainder would use small ones. The copy fetches them.
+    // Round up to whole huge pages, since a remainder would use small ones. Copying the weights allocates the pages.
     let mut out = Memory::lazy(len.next_multiple_of(Memory::<W>::PER_PAGE))
         .unwrap_or_else(|| handle_alloc_error(Layout::for_value(weights)));
     out.iter_mut().zip(weights).for_each(|(out, &w)| *out = f(w));

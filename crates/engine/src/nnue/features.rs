@@ -4,42 +4,42 @@ use sanban_rules::{Color, Placement};
 
 /// The mapping of placements to inputs, for both sides.
 ///
-/// Each side has its own *perspective* of the board, and the position of its king selects one of several *buckets*. A
-/// bucket may have its own rows of weights (`stride`), or another *view* of the board with the same rows (a mirrored
-/// one).
+/// Each side has its own *perspective* on the board, and the position of its king selects one of several *buckets*. A
+/// bucket either has its own rows of weights (`stride`), or shares its rows with another bucket and uses a different
+/// *view* of the board (a mirrored one).
 pub struct Features {
-    /// Number of the input set in network files.
+    /// Identifier of the input set in network files.
     pub id: u32,
-    /// Rows of the first layer.
+    /// Number of rows of the first layer.
     pub rows: usize,
-    /// King buckets of each perspective.
+    /// Number of king buckets of each perspective.
     pub buckets: usize,
-    /// Placements of the game.
+    /// Number of placements of the game.
     pub placements: usize,
-    /// Different views of the board; bucket `b` uses view `b % views`. A power of two.
+    /// Number of views of the board, a power of two; bucket `b` uses view `b % views`.
     pub views: usize,
-    /// Distance in rows between the buckets of one view and the next; buckets that differ only in the view share rows.
+    /// Number of rows between consecutive buckets of a view; buckets that differ only in the view share rows.
     pub stride: usize,
     /// Row within the bucket: `[perspective][view][placement]`.
     pub table: Vec<u16>,
-    /// For a king's placement: its side, and the bucket of that side.
+    /// For each placement of a king, its side and the bucket of that side.
     pub kings: Vec<Option<(Color, u8)>>,
     /// Number of inputs of a full set of pieces; each missing piece counts as row 0 of the bucket.
     pub full: Option<usize>,
 }
 
-/// Not an input.
+/// Marks placements that are not inputs.
 pub const NONE: u16 = u16::MAX;
 
 impl Features {
-    /// The view of a perspective through a bucket: the row of each placement, or [`NONE`], and the offset added to it.
+    /// The row of each placement for a perspective and bucket, or [`NONE`], and the offset to add to it.
     #[inline]
     pub fn view(&self, perspective: Color, bucket: u8) -> (&[u16], usize) {
         let view = perspective.index() * self.views + (usize::from(bucket) & (self.views - 1));
         (&self.table[view * self.placements..][..self.placements], self.filler(bucket))
     }
 
-    /// The row of a placement for a perspective and bucket; `None` where it is not an input.
+    /// The row of a placement for a perspective and bucket; `None` if it is not an input.
     #[inline]
     pub fn row(&self, perspective: Color, bucket: u8, placement: Placement) -> Option<usize> {
         let (table, first) = self.view(perspective, bucket);

@@ -2,8 +2,8 @@
 //!
 //! ```text
 //!  0  8  magic "SANBANNN"      8  4  version, 2 or 3     12  4  input set        16  4  rows
-//! 20  4  neurons a side       24  4  output buckets, 1   28  4  shift            32  4  unit
-//! 36  4  SCALE                40 48  what it was trained from, text              88  8  checksum (FNV-1a) of the rest
+//! 20  4  neurons per side     24  4  output buckets, 1   28  4  shift            32  4  unit
+//! 36  4  SCALE                40 48  training data, text                         88  8  checksum (FNV-1a) of the rest
 //! 96     i16 bias[neurons], i16 weights[rows][neurons], i16 output[2 * neurons], i32 output bias
 //! ```
 //!
@@ -29,13 +29,13 @@ const MAGIC: &[u8; 8] = b"SANBANNN";
 const FLAT: u32 = 2;
 const DEEP: u32 = 3;
 const HEADER: usize = 96;
-/// Offset of the text about the training in the header.
+/// Range of the text about the training data in the header.
 const ORIGIN: std::ops::Range<usize> = 40..88;
 /// Maximum number of neurons per side.
 const MAX_HIDDEN: usize = 1024;
-/// Largest file that is read, in bytes; the largest known shapes have 213 million weights of one or two bytes each.
+/// Maximum size of a file in bytes; the largest known shapes have 213 million weights of one or two bytes each.
 const LARGEST: u64 = 512 << 20;
-/// Maximum number of bits by which the first layer may be finer than [`ONE`].
+/// Maximum shift: the additional bits of precision that the first layer may have compared with [`ONE`].
 pub const MAX_SHIFT: u32 = 7;
 /// Largest fixed-point value of 1.0 in the output weights.
 pub const MAX_UNIT: u32 = 1 << 14;
@@ -46,26 +46,26 @@ pub const MOST_OUTPUT: i64 = i32::MAX as i64 / (ONE as i64 * ONE as i64);
 pub struct Weights {
     /// Neurons per side, a multiple of 32.
     pub hidden: usize,
-    /// First layer's biases.
+    /// Biases of the first layer.
     pub bias: Vec<i16>,
-    /// First layer's weights, `[row][neuron]`.
+    /// Weights of the first layer, `[row][neuron]`.
     pub weights: Vec<i16>,
     /// Output weights, those of the side to move first. The sum of their absolute values is at most [`MOST_OUTPUT`].
     pub output: Vec<i16>,
     /// Output bias in units of `ONE * ONE * unit`.
     pub output_bias: i32,
-    /// The first layer counts in units of `1 / (ONE << shift)`.
+    /// The values of the first layer are in units of `1 / (ONE << shift)`.
     pub shift: u32,
     /// The fixed-point value of 1.0 in the output weights.
     pub unit: i32,
-    /// Centipawns of an output of 1.0.
+    /// The value of an output of 1.0, in centipawns.
     pub scale: i32,
-    /// What the network was trained from, at most 48 bytes.
+    /// Text about the training data, at most 48 bytes.
     pub origin: String,
 }
 
 impl Weights {
-    /// The file's bytes, for this input set.
+    /// The bytes of a file with this input set.
     pub fn to_bytes(&self, features: &Features) -> Vec<u8> {
         let mut payload = Vec::new();
         for values in [&self.bias, &self.weights, &self.output] {
@@ -96,16 +96,16 @@ impl Weights {
 
 /// The weights of one of our own networks with dense layers.
 pub struct Deep<'a> {
-    /// All numbers.
+    /// The weights and biases.
     pub weights: &'a halfkp::Weights,
-    /// Centipawns of an output of 1.0 when it was trained.
+    /// The value of an output of 1.0 during training, in centipawns.
     pub scale: i32,
-    /// What the network was trained from, at most 48 bytes.
+    /// Text about the training data, at most 48 bytes.
     pub origin: String,
 }
 
 impl Deep<'_> {
-    /// The file's bytes, for this input set.
+    /// The bytes of a file with this input set.
     pub fn to_bytes(&self, features: &Features) -> Vec<u8> {
         let (hidden, outputs) = (self.weights.bias.len(), |at: usize| self.weights.layers[at].1.len());
         let layers @ [first, second] = [outputs(0), outputs(1)];
@@ -133,38 +133,38 @@ fn whole(numbers: [u32; 8], origin: &str, payload: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Do the bytes begin like one of our own networks?
+/// Whether the bytes start with the header of one of our own networks.
 pub fn is_own(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
-/// Does a file begin like one of our own or the community's networks?
+/// Whether a file starts with the header of one of our own networks or of a community network.
 pub fn is_network(file: &mut File) -> bool {
     let mut start = [0; MAGIC.len()];
     let read = file.rewind().and_then(|()| file.read_exact(&mut start));
     read.is_ok() && (is_own(&start) || halfkp::is_header(&start))
 }
 
-/// Reads one of our own networks; `origin` is where it came from, for its name.
+/// Parses one of our own networks. `origin` is its source, used in its name.
 ///
 /// # Errors
 /// The bytes are not a valid network.
 pub fn parse(bytes: &[u8], features: &'static Features, origin: &str) -> Result<Network, FormatError> {
     if halfkp::is_header(bytes) {
-        return Err("an nn.bin, which only shogi supports".into());
+        return Err("an nn.bin file, which only shogi supports".into());
     }
     if !is_own(bytes) {
         let start: String = bytes.iter().take(8).map(|byte| format!(" {byte:02x}")).collect();
         return Err(format!(
-            "not a network file: {} bytes that begin with{}, expected \"{}\" or the header of an nn.bin",
+            "not a network file: {} bytes, first bytes:{}; expected \"{}\" or the header of an nn.bin",
             bytes.len(),
-            if start.is_empty() { " nothing" } else { &start },
+            if start.is_empty() { " none" } else { &start },
             String::from_utf8_lossy(MAGIC)
         )
         .into());
     }
     let Some((header, payload)) = bytes.split_at_checked(HEADER) else {
-        return Err(format!("{} bytes are less than a header ({HEADER} bytes)", bytes.len()).into());
+        return Err(format!("{} bytes, shorter than the header ({HEADER} bytes)", bytes.len()).into());
     };
     let number = |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
     let expect = |what: &str, found: u32, expected: u32| {
@@ -175,7 +175,7 @@ pub fn parse(bytes: &[u8], features: &'static Features, origin: &str) -> Result<
         return Err(format!("version {version}, expected {FLAT} or {DEEP}").into());
     }
     expect("input set", number(12), features.id)
-        .map_err(|error| format!("{error}: a network of another game"))?;
+        .map_err(|error| format!("{error}: a network for another game"))?;
     expect("rows", number(16), features.rows as u32)?;
     expect("output buckets", number(24), 1)?;
     let (hidden, scale) = (number(20) as usize, number(36));
@@ -194,7 +194,7 @@ pub fn parse(bytes: &[u8], features: &'static Features, origin: &str) -> Result<
 /// The bytes after the header, and the shape that the header declares.
 struct Body<'a> {
     payload: &'a [u8],
-    /// The checksum.
+    /// The checksum in the header.
     stored: u64,
     hidden: usize,
     /// The numbers at offsets 28, 32 and 36.
@@ -203,7 +203,7 @@ struct Body<'a> {
 }
 
 impl Body<'_> {
-    /// Checks the length: `bytes` are expected after the first layer.
+    /// Checks the length and the checksum. `rest`: the expected number of bytes after the first layer.
     fn check(&self, rest: usize) -> Result<(), FormatError> {
         let (found, hidden) = (self.payload.len(), self.hidden);
         let size = 2 * hidden * (1 + self.features.rows) + rest;
@@ -221,7 +221,7 @@ impl Body<'_> {
     fn flat(self, name: impl Fn(&str) -> String, origin: String) -> Result<Network, FormatError> {
         let (hidden, [shift, unit, scale]) = (self.hidden, self.numbers);
         if shift > MAX_SHIFT || !(1..=MAX_UNIT).contains(&unit) || !(1..=10_000).contains(&scale) {
-            return Err(format!("scales {shift}, {unit} and {scale} are out of range").into());
+            return Err(format!("shift {shift}, unit {unit} or scale {scale} is out of range").into());
         }
         self.check(2 * 2 * hidden + 4)?;
         let mut reader = Reader(self.payload);
@@ -229,7 +229,10 @@ impl Body<'_> {
         let (output, output_bias) = (reader.shorts(2 * hidden)?, reader.numbers(1)?[0]);
         let sum: i64 = output.iter().map(|&w| i64::from(w).abs()).sum();
         if sum > MOST_OUTPUT {
-            return Err(format!("output weights with a sum of {sum}, expected at most {MOST_OUTPUT}").into());
+            return Err(format!(
+                "absolute output weights with a sum of {sum}, expected at most {MOST_OUTPUT}"
+            )
+            .into());
         }
         let (unit, scale) = (unit as i32, scale as i32);
         let weights = Weights { hidden, bias, weights, output, output_bias, shift, unit, scale, origin };
@@ -240,7 +243,10 @@ impl Body<'_> {
         let (hidden, [first, second, _]) = (self.hidden, self.numbers);
         let layers = [first, second].map(|outputs| outputs as usize);
         if layers.iter().any(|outputs| !(1..=MAX_OUTPUTS).contains(outputs)) {
-            return Err(format!("dense layers of {first} and {second}, expected 1 to {MAX_OUTPUTS}").into());
+            return Err(format!(
+                "dense layers with {first} and {second} outputs, expected 1 to {MAX_OUTPUTS}"
+            )
+            .into());
         }
         let dense = chain(hidden, layers);
         self.check(reader::bytes(&dense))?;
@@ -256,7 +262,7 @@ impl Body<'_> {
     }
 }
 
-/// Reads a network file: our own for these inputs or, where there is a divisor for them, one of the community's.
+/// Reads a network file: one of our own for these inputs or, if `fv_scale` is given, a community network.
 ///
 /// # Errors
 /// The file cannot be read, or its content is invalid.
@@ -264,10 +270,10 @@ pub fn load(path: &Path, own: &'static Features, fv_scale: Option<i32>) -> Resul
     decode(path, &read_whole(path, LARGEST)?, own, fv_scale)
 }
 
-/// The same for the bytes of a file.
+/// Like [`load`], for the bytes of a file.
 ///
 /// # Errors
-/// Those of [`load`].
+/// See [`load`].
 pub fn decode(
     path: &Path,
     bytes: &[u8],

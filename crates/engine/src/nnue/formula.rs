@@ -3,7 +3,7 @@
 /// The text in the header.
 pub const TEXT: &[u8] = b"Features=HalfKP(Friend)[125388->256x2],Network=AffineTransform[1<-32](ClippedReLU[32](AffineTransform[32<-32](ClippedReLU[32](AffineTransform[32<-512](InputSlice[512(0:512)])))))";
 
-/// Number `i` of a stream of hashed numbers, modulo `n`, minus half of `n`.
+/// The `i`-th number of a hashed sequence, modulo `n`, minus half of `n`.
 fn hashed(i: u64, seed: u64, n: i64) -> i64 {
     let mut x = i.wrapping_add(seed) as u32;
     x ^= x >> 16;

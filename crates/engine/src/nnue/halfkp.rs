@@ -1,10 +1,10 @@
-//! The community's `nn.bin` files of the classic family (Nasu 2018, YaneuraOu): HalfKP or K+P inputs and three dense
-//! layers. The text in the file is unreliable: the shape follows from the size.
+//! Community `nn.bin` files of the classic family (Nasu 2018, YaneuraOu): HalfKP or K+P inputs and three dense layers.
+//! The text in the file is unreliable, so the shape is derived from the size.
 //!
 //! ```text
 //! u32 version, u32 hash of both parts, u32 length of the text, text
 //! u32 hash of the inputs, i16 bias[neurons], i16 weights[input][neuron]
-//! u32 hash of the layers, then for each: i32 bias[output], i8 weights[output][input, filled up to a multiple of 32]
+//! u32 hash of the layers, then for each: i32 bias[output], i8 weights[output][input, padded to a multiple of 32]
 //! ```
 
 use super::error::FormatError;
@@ -20,10 +20,10 @@ use once_cell::sync::Lazy;
 pub const FV_SCALE: i32 = 16;
 
 const VERSION: u32 = 0x7AF3_2F16;
-/// Longest text in a header.
+/// Maximum length of the text in a header, in bytes.
 const MAX_TEXT: usize = 4096;
 
-/// A known shape.
+/// A known network shape.
 pub struct Shape {
     /// The inputs.
     pub inputs: &'static Lazy<Features>,
@@ -79,7 +79,7 @@ impl Shape {
         format!("{name} {}x2-{}-{}", self.hidden, self.layers[0], self.layers[1])
     }
 
-    /// The text of such files.
+    /// The header text of files with this shape.
     fn text(&self) -> String {
         let inputs = 2 * self.hidden;
         let mut network = format!("InputSlice[{inputs}(0:{inputs})]");
@@ -108,16 +108,16 @@ impl Shape {
 
 /// The weights of a network, as the trainer exports them.
 pub struct Weights {
-    /// First layer's biases.
+    /// Biases of the first layer.
     pub bias: Vec<i16>,
-    /// First layer's weights, `[row][neuron]`.
+    /// Weights of the first layer, `[row][neuron]`.
     pub weights: Vec<i16>,
     /// Weights `[output][input]` and biases of each dense layer.
     pub layers: [(Vec<i8>, Vec<i32>); 3],
 }
 
 impl Weights {
-    /// The file's bytes, for this shape.
+    /// The bytes of a file with this shape.
     pub fn to_bytes(&self, shape: &Shape) -> Vec<u8> {
         let (text, [inputs, network]) = (shape.text(), shape.hashes());
         let mut out = Vec::with_capacity(20 + text.len() + shape.bytes());
@@ -142,12 +142,12 @@ impl Weights {
     }
 }
 
-/// Do the bytes begin like an `nn.bin`?
+/// Whether the bytes start with the header of an `nn.bin` file.
 pub fn is_header(bytes: &[u8]) -> bool {
     bytes.starts_with(&VERSION.to_le_bytes())
 }
 
-/// Reads such a file.
+/// Parses an `nn.bin` file.
 ///
 /// # Errors
 /// The bytes are not a valid network.
@@ -162,7 +162,7 @@ pub fn parse(bytes: &[u8], fv_scale: i32, origin: &str) -> Result<Network, Forma
     }
     let text = header[2] as u32 as usize;
     if text > MAX_TEXT {
-        return Err(format!("a description of {text} bytes, expected at most {MAX_TEXT}").into());
+        return Err(format!("a header text of {text} bytes, expected at most {MAX_TEXT}").into());
     }
     let text = String::from_utf8_lossy(reader.take(text)?).to_string();
     let fv_scale = token(&text, "fv_scale=").filter(|&n| n > 0).unwrap_or(fv_scale);
@@ -202,7 +202,7 @@ pub fn parse(bytes: &[u8], fv_scale: i32, origin: &str) -> Result<Network, Forma
     })
 }
 
-/// The number after a word of the description.
+/// The number that follows `word` in the text of a header.
 fn token(text: &str, word: &str) -> Option<i32> {
     let (_, rest) = text.split_once(word)?;
     let digits: &str = rest.split(|c: char| !c.is_ascii_digit()).next()?;

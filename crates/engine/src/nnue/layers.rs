@@ -1,4 +1,4 @@
-//! The reference implementation of the network arithmetic, which every faster implementation must equal.
+//! The reference implementation of the network arithmetic, which every faster implementation must match.
 
 /// A weight of the first layer, of 8 or 16 bits.
 pub trait Weight: Copy + Into<i16> {}
@@ -35,7 +35,7 @@ pub fn shift_two<W: Weight>(to: &mut [i16], from: &[i16], add: [&[W]; 2], sub: [
     }
 }
 
-/// The fixed-point value of 1.0 in the squared clipped ReLU; its square is the largest that fits in 16 bits.
+/// The fixed-point value of 1.0 in the squared clipped ReLU: the largest number whose square fits in 16 bits (signed).
 pub const ONE: i16 = 181;
 
 /// Sum over one perspective of `weight * clamp(acc >> shift, 0, ONE)²` (squared clipped ReLU); the sum wraps.
@@ -61,7 +61,7 @@ pub fn clip_shifted(sums: &[i32], out: &mut [u8]) {
     }
 }
 
-/// Products of pairs of neurons after the clipped ReLU, each of the first half with one of the second: 0 to 126.
+/// Products of pairs of neurons, one from each half, after the clipped ReLU: 0 to 126.
 pub fn pair(acc: &[i16], out: &mut [u8]) {
     let (first, second) = acc.split_at(acc.len() / 2);
     for ((o, a), b) in out.iter_mut().zip(first).zip(second) {
@@ -69,14 +69,14 @@ pub fn pair(acc: &[i16], out: &mut [u8]) {
     }
 }
 
-/// Squares of a hidden layer whose weights are in 64ths, up to 127.
+/// Squares of the outputs of a hidden layer whose weights are in 64ths, limited to 127.
 pub fn square_shifted(sums: &[i32], out: &mut [u8]) {
     for (o, s) in out.iter_mut().zip(sums) {
         *o = (i64::from(*s).pow(2) >> 19).min(127) as u8;
     }
 }
 
-/// Number of inputs that are adjacent in the weights of a dense layer.
+/// Number of inputs whose weights for one output are adjacent in memory.
 pub const TOGETHER: usize = 4;
 
 /// `out[o] = bias[o] + sum over i of weight(i, o) * input[i]`, with the weights as `[input / 4][output][input % 4]`, so

@@ -1,9 +1,9 @@
 //! Neural network evaluation (NNUE, Nasu 2018): a wide first layer that is updated incrementally, and small layers
 //! after it.
 //!
-//! `features` and `inputs` map placements to inputs, `network` has the weights, `file` reads our own networks, `halfkp`
-//! and `sfnn` the community's; `buckets` chooses between the layers of the latter. `layers` is the reference; `simd`
-//! and `accumulator` give the same bits.
+//! `features` and `inputs` map placements to inputs, `network` contains the weights, `file` reads and writes our own
+//! networks, `halfkp` and `sfnn` read community networks, and `buckets` selects the dense layers of the latter.
+//! `layers` is the reference implementation; `simd` and `accumulator` give bit-identical results.
 
 pub mod accumulator;
 mod aligned;

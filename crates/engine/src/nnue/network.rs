@@ -9,7 +9,7 @@ use super::simd::Kernels;
 use sanban_rules::Score;
 use sanban_rules::score::MAX_EVAL;
 
-/// A network: shared between threads, never changed.
+/// An immutable network, shared between threads.
 pub struct Network {
     /// Origin and shape, as text.
     pub name: String,
@@ -17,17 +17,17 @@ pub struct Network {
     pub features: &'static Features,
     /// The first layer.
     pub first: FeatureTransformer,
-    /// The layers after it.
+    /// The remaining layers.
     pub tail: Tail,
 }
 
-/// The layers after the first.
+/// The layers after the first one.
 pub enum Tail {
     /// Our own networks of one layer: squared clipped ReLU and one output.
     Own(Own),
     /// Three dense layers: community networks and our own.
     Dense(Dense),
-    /// Newer community networks: products, and several sets of dense layers.
+    /// Newer community networks: products of neurons, and several sets of dense layers.
     Stacks(Stacks),
 }
 
@@ -37,16 +37,16 @@ pub struct Own {
     pub weights: Aligned,
     /// Output bias in units of `ONE * ONE * unit`.
     pub bias: i32,
-    /// The first layer counts in units of `1 / (ONE << shift)`.
+    /// The values of the first layer are in units of `1 / (ONE << shift)`.
     pub shift: u32,
     /// The fixed-point value of 1.0 in the output weights.
     pub unit: i32,
-    /// Centipawns of an output of 1.0.
+    /// The value of an output of 1.0, in centipawns.
     pub scale: i32,
 }
 
 impl Own {
-    /// Turns the sum over both perspectives into centipawns.
+    /// Converts the sum over both perspectives to centipawns.
     pub fn centipawns(&self, sum: i32) -> Score {
         let one = i64::from(ONE) * i64::from(ONE) * i64::from(self.unit);
         let value = (i64::from(sum) + i64::from(self.bias)) * i64::from(self.scale) / one;
@@ -58,7 +58,7 @@ impl Own {
 pub struct Dense {
     /// The layers, in order.
     pub layers: [Affine; 3],
-    /// Are the inputs products of pairs of neurons instead of the neurons?
+    /// Whether the inputs are products of pairs of neurons instead of the neurons.
     pub pairs: bool,
     /// Divisor of the output.
     pub fv_scale: i32,
@@ -70,9 +70,9 @@ pub struct Stacks {
     pub stacks: Vec<Stack>,
     /// Selects the set for a position.
     pub buckets: Buckets,
-    /// Number of outputs of the first layer whose squares and values are the inputs of the second.
+    /// Number of outputs of the first dense layer whose squares and values are the inputs of the second.
     pub squared: usize,
-    /// Is the output after these added to the result?
+    /// Whether the following output of the first dense layer is added to the result.
     pub shortcut: bool,
     /// Divisor of the output.
     pub fv_scale: i32,
@@ -86,7 +86,7 @@ pub struct Stack {
 
 /// A dense layer.
 pub struct Affine {
-    /// Inputs, a multiple of 32.
+    /// Number of inputs, a multiple of 32.
     inputs: usize,
     /// One bias per output, padded to a multiple of 8.
     bias: Vec<i32>,
@@ -95,7 +95,7 @@ pub struct Affine {
 }
 
 impl Affine {
-    /// A layer of these biases and weights, `[output][input]`, the number of inputs a multiple of 32.
+    /// Creates a layer from biases and weights (`[output][input]`). The number of inputs must be a multiple of 32.
     pub fn new(bias: &[i32], weights: &[i8]) -> Self {
         let inputs = weights.len() / bias.len();
         let outputs = bias.len().next_multiple_of(8);
@@ -120,7 +120,7 @@ impl Affine {
         self.bias[output]
     }
 
-    /// The weight of an input in an output.
+    /// The weight of an input for an output.
     pub fn weight(&self, output: usize, input: usize) -> i8 {
         self.weights[(input / TOGETHER * self.outputs() + output) * TOGETHER + input % TOGETHER]
     }
@@ -130,7 +130,7 @@ impl Affine {
         self.bias.len()
     }
 
-    /// Computes the outputs. The layer uses the first inputs, as many as it has.
+    /// Computes the outputs from the first [`Affine::inputs`] elements of `inputs`.
     pub fn run(&self, kernels: &Kernels, inputs: &[u8], outputs: &mut [i32]) {
         (kernels.affine)(&inputs[..self.inputs], &self.weights, &self.bias, &mut outputs[..self.outputs()]);
     }
@@ -156,7 +156,7 @@ impl Default for Between {
 }
 
 impl Dense {
-    /// The network's output before any division.
+    /// The network's output before the division by `fv_scale`.
     fn output(&self, kernels: &Kernels, Sides { us, them, .. }: Sides, between: &mut Between) -> i32 {
         let [first, second, third] = &self.layers;
         let Between { wide, narrow: [one, two], sums } = between;
@@ -168,7 +168,7 @@ impl Dense {
             (kernels.clip)(us, &mut wide[..us.len()]);
             (kernels.clip)(them, &mut wide[us.len()..2 * us.len()]);
         }
-        // Values beyond a layer's outputs have weights of zero.
+        // Inputs beyond the outputs of the previous layer have weights of zero.
         first.run(kernels, wide, sums);
         clip_shifted(&sums[..first.outputs()], one);
         second.run(kernels, one, sums);
@@ -179,7 +179,7 @@ impl Dense {
 }
 
 impl Stacks {
-    /// The network's output before any division.
+    /// The network's output before the division by `fv_scale`.
     fn output(&self, kernels: &Kernels, sides: Sides, between: &mut Between) -> i32 {
         let [first, second, third] = &self.stacks[sides.set].layers;
         let Between { wide, narrow: [one, two], sums } = between;
@@ -209,7 +209,7 @@ pub struct Sides<'a> {
     pub set: usize,
 }
 
-/// Value of a pawn in the units of the community's networks.
+/// Value of a pawn in the units of community networks.
 const PAWN: i64 = 90;
 
 impl Network {
@@ -226,7 +226,7 @@ impl Network {
         }
     }
 
-    /// The output in the network's own units; that of community networks is divided by their scale and truncated.
+    /// The output in the network's own units; for community networks, divided by `fv_scale` and truncated.
     pub fn raw(&self, kernels: &Kernels, sides: Sides, between: &mut Between) -> Score {
         match &self.tail {
             Tail::Own(_) => self.score(kernels, sides, between),

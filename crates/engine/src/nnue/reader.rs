@@ -1,13 +1,13 @@
-//! Reads numbers from the front of a byte slice, for community files.
+//! Reads numbers from the front of a byte slice, for network files.
 
 use super::error::FormatError;
 use super::network::Affine;
 
-/// The bytes not read yet.
+/// The bytes that have not been read yet.
 pub struct Reader<'a>(pub &'a [u8]);
 
 impl<'a> Reader<'a> {
-    /// The next `n` bytes.
+    /// Returns the next `n` bytes.
     pub fn take(&mut self, n: usize) -> Result<&'a [u8], FormatError> {
         let (head, rest) = self
             .0
@@ -27,17 +27,17 @@ impl<'a> Reader<'a> {
         Ok(self.take(4 * n)?.as_chunks().0.iter().map(|&b| i32::from_le_bytes(b)).collect())
     }
 
-    /// A dense layer with these numbers of inputs and outputs.
+    /// Reads a dense layer with these numbers of inputs and outputs.
     pub fn affine(&mut self, shape: (usize, usize)) -> Result<Affine, FormatError> {
         self.affine_where(shape, |_, _| true)
     }
 
-    /// Three dense layers.
+    /// Reads three dense layers.
     pub fn layers(&mut self, [one, two, three]: Shapes) -> Result<[Affine; 3], FormatError> {
         Ok([self.affine(one)?, self.affine(two)?, self.affine(three)?])
     }
 
-    /// A dense layer with these numbers of inputs and outputs, restricted to the selected connections.
+    /// Reads a dense layer with these numbers of inputs and outputs, and keeps only the selected connections.
     pub fn affine_where(
         &mut self,
         (inputs, outputs): (usize, usize),
@@ -60,12 +60,12 @@ impl<'a> Reader<'a> {
 /// Inputs and outputs of three fully connected layers.
 pub type Shapes = [(usize, usize); 3];
 
-/// The dense layers after this number of inputs, with these numbers of outputs of the first two.
+/// The shapes of three dense layers, given the number of inputs and the numbers of outputs of the first two layers.
 pub fn chain(inputs: usize, [first, second]: [usize; 2]) -> Shapes {
     [(inputs, first), (first, second), (second, 1)]
 }
 
-/// Bytes of dense layers in a file.
+/// Number of bytes of dense layers in a file.
 pub fn bytes(shapes: &Shapes) -> usize {
     shapes.iter().map(|&(inputs, outputs)| outputs * (4 + padded(inputs))).sum()
 }

@@ -1,12 +1,12 @@
-//! The community's newer files ("SFNN without PSQT"): inputs of all pieces relative to a side's king, products of pairs
-//! of neurons, and several sets of dense layers. The inputs and neurons follow from the size of the first layer, the
+//! Newer community files ("SFNN without PSQT"): inputs of all pieces relative to a side's king, products of pairs of
+//! neurons, and several sets of dense layers. The inputs and neurons are derived from the size of the first layer, the
 //! rest from the text of the header, or from the file size if only one shape fits.
 //!
 //! ```text
 //! u32 hash of the inputs; biases, then weights [input][neuron], each compressed:
-//!     "COMPRESSED_LEB128", u32 bytes, numbers of 7 bits a byte, the lowest first
+//!     "COMPRESSED_LEB128", u32 bytes, numbers with 7 bits per byte, lowest bits first
 //! if the sets also depend on the progress of a game: u32 hash, i32 bias, i32 weights[king][piece]
-//! for each set: u32 hash, then three layers: i32 bias[output], i8 weights[output][input, filled up to a multiple of 32]
+//! for each set: u32 hash, then three layers: i32 bias[output], i8 weights[output][input, padded to a multiple of 32]
 //! ```
 
 use super::buckets::{Buckets, Scheme};
@@ -18,7 +18,7 @@ use super::network::{MAX_INPUTS, MAX_OUTPUTS, Network, Stack, Stacks, Tail};
 use super::reader::{self, Reader, Shapes};
 use once_cell::sync::Lazy;
 
-/// The first bytes of compressed numbers.
+/// The bytes that mark the start of compressed numbers.
 const MAGIC: &[u8] = b"COMPRESSED_LEB128";
 /// The number of neurons per side is a multiple of this.
 const STEP: usize = 64;
@@ -31,7 +31,7 @@ static INPUTS: [(&Lazy<Features>, &str); 6] = [
     (&HALFKP_VM, "halfkpvm"),
     (&HALFKP, "halfkp"),
 ];
-/// Shapes to try if the text names none.
+/// Shapes to try if the text names none that fits.
 const USUAL: [[usize; 2]; 3] = [[15, 32], [7, 64], [15, 64]];
 
 /// The layers after the first.
@@ -67,7 +67,7 @@ impl Shape {
         Some(Self { layers, shards, scheme })
     }
 
-    /// Is one output of the first layer added to the result?
+    /// Whether one output of the first dense layer is added to the result.
     fn shortcut(&self) -> bool {
         self.layers[0] % 8 == 7
     }
@@ -78,7 +78,7 @@ impl Shape {
         [(hidden, first + usize::from(self.shortcut())), (2 * first, second), (second, 1)]
     }
 
-    /// Does the shape take this number of bytes, and can it be computed?
+    /// Whether the shape takes this number of bytes and is supported.
     fn fits(&self, hidden: usize, bytes: usize) -> bool {
         let [first, second] = self.layers;
         let small = (1..=MAX_OUTPUTS / 2).contains(&first) && (1..=MAX_OUTPUTS).contains(&second);
@@ -95,7 +95,7 @@ impl Shape {
         parts && progress + self.scheme.buckets() * set == bytes
     }
 
-    /// Is an output of the first dense layer connected to an input?
+    /// Whether an output of the first dense layer is connected to an input.
     fn sees(&self, outputs: usize, output: usize, input: usize) -> bool {
         self.shards.is_none_or(|[common, each, parts]| {
             input.checked_sub(common).is_none_or(|shard| shard / each == output * parts / outputs)
@@ -109,12 +109,12 @@ impl Shape {
     }
 }
 
-/// Does such a first layer follow, after its hash?
+/// Whether a compressed first layer follows, after its hash.
 pub fn is_next(reader: &Reader) -> bool {
     reader.0.get(4..).is_some_and(|bytes| bytes.starts_with(MAGIC))
 }
 
-/// Reads the bytes after the text of the header.
+/// Parses the part of a file after the text of the header.
 pub fn parse(mut reader: Reader, text: &str, fv_scale: i32, origin: &str) -> Result<Network, FormatError> {
     reader.take(4)?;
     let bias = compressed(&mut reader, MAX_INPUTS)?;
@@ -129,7 +129,7 @@ pub fn parse(mut reader: Reader, text: &str, fv_scale: i32, origin: &str) -> Res
         let known: Vec<String> =
             INPUTS.iter().map(|(features, name)| format!("{} ({name})", features.rows)).collect();
         let found = weights.len() as f64 / hidden as f64;
-        return Err(format!("weights of {found} inputs, expected one of {}", known.join(", ")).into());
+        return Err(format!("weights for {found} inputs, expected one of {}", known.join(", ")).into());
     };
     let shape = shape(text, hidden, reader.0.len())?;
     let progress = shape.scheme.progress_numbers().map(|numbers| {
@@ -159,7 +159,7 @@ pub fn parse(mut reader: Reader, text: &str, fv_scale: i32, origin: &str) -> Res
     })
 }
 
-/// The shape of this number of bytes after the first layer.
+/// Finds the shape that takes this number of bytes after the first layer.
 fn shape(text: &str, hidden: usize, bytes: usize) -> Result<Shape, FormatError> {
     if let Some(shape) = Shape::named(text).filter(|shape| shape.fits(hidden, bytes)) {
         return Ok(shape);
@@ -171,14 +171,14 @@ fn shape(text: &str, hidden: usize, bytes: usize) -> Result<Shape, FormatError> 
     let text = text.escape_default().take(200).collect::<String>();
     match fitting.pop() {
         None => {
-            Err(format!("{bytes} bytes of dense layers fit no known shape and not the text: {text}").into())
+            Err(format!("{bytes} bytes of dense layers fit neither a known shape nor the text: {text}")
+                .into())
         }
         Some(shape) if fitting.is_empty() => Ok(shape),
         Some(shape) => {
             let labels: Vec<String> = fitting.iter().chain([&shape]).map(Shape::label).collect();
             let labels = labels.join(", ");
-            Err(format!("dense layers that could be {labels}, but the text names none of them: {text}")
-                .into())
+            Err(format!("the dense layers could be {labels}, but the text names none of them: {text}").into())
         }
     }
 }
@@ -194,14 +194,15 @@ fn compressed(reader: &mut Reader, most: usize) -> Result<Vec<i16>, FormatError>
     let (mut value, mut shift) = (0i32, 0);
     for &byte in bytes {
         if shift > 14 || out.len() == most {
-            return Err(
-                format!("compressed numbers of more than 16 bits, or more than {most} of them").into()
-            );
+            return Err(format!(
+                "a compressed number has more than 16 bits, or there are more than {most} numbers"
+            )
+            .into());
         }
         value |= i32::from(byte & 0x7F) << shift;
         shift += 7;
         if byte & 0x80 == 0 {
-            // The highest bit of the last byte is the sign.
+            // The highest data bit of the last byte is the sign.
             let signed = if byte & 0x40 == 0 { value } else { value - (1 << shift) };
             out.push(i16::try_from(signed).map_err(|_| format!("{signed} does not fit in 16 bits"))?);
             (value, shift) = (0, 0);

@@ -1,16 +1,16 @@
-//! Tests newer files, made here from random numbers, against YaneuraOu's values for the same files.
+//! Compares outputs of SFNN files, made here from random numbers, with YaneuraOu's outputs for the same files.
 
 use super::tests::{position, refused, walk};
 use super::{Accumulator, Network, halfkp, simd};
 use sanban_rules::{Position as _, Rng};
 use std::sync::Arc;
 
-/// A list of compressed numbers with these bytes.
+/// A block of compressed numbers with these bytes.
 fn list(bytes: &[u8]) -> Vec<u8> {
     [b"COMPRESSED_LEB128", &(bytes.len() as u32).to_le_bytes()[..], bytes].concat()
 }
 
-/// Random numbers of one byte each (-32 to 31), but the first of two (-256 to 255).
+/// Appends `n` random numbers: the first of two bytes (-256 to 255), the others of one byte (-32 to 31).
 fn compressed(rng: &mut Rng, n: usize, out: &mut Vec<u8>) {
     let end = out.len() + n + 1;
     out.extend([0x80 | rng.next() as u8, [0x7E, 0x7F, 0, 1][rng.below(4)]]);
@@ -22,7 +22,7 @@ fn compressed(rng: &mut Rng, n: usize, out: &mut Vec<u8>) {
 }
 
 /// A file with random weights for one of YaneuraOu's editions (`SFNN_inputs_neurons_first_second[_sets]`) with this
-/// number of sets. No layer is saturated everywhere.
+/// number of sets. The weights do not saturate any layer everywhere.
 pub fn file(edition: &str, sets: usize) -> Vec<u8> {
     let words: Vec<&str> = edition.split('_').collect();
     let [hidden, first, second] = [2, 3, 4].map(|at| words[at].parse::<usize>().expect("a number"));
@@ -72,7 +72,7 @@ pub fn file(edition: &str, sets: usize) -> Vec<u8> {
 }
 
 fn network(bytes: &[u8]) -> Arc<Network> {
-    Arc::new(halfkp::parse(bytes, 1, "test").expect("a good file"))
+    Arc::new(halfkp::parse(bytes, 1, "test").expect("a valid file"))
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn values_are_yaneuraous() {
     let text = include_str!("data/sfnn.tsv");
     let mut compared = 0;
     for block in text.split("\n> ").skip(1) {
-        let (heading, lines) = block.split_once('\n').expect("lines");
+        let (heading, lines) = block.split_once('\n').expect("a heading line");
         let (edition, sets) = heading.split_once(' ').expect("an edition and its sets");
         let network = network(&file(edition, sets.parse().expect("a number")));
         assert_eq!(network.name, format!("test {} FV_SCALE 1", edition.replace('_', "-")));
@@ -104,7 +104,7 @@ fn sets_follow_the_moves() {
     walk(position(sanban_rules::shogi::START), |pos| pos.king(pos.side()), &network, 3, 100);
 }
 
-/// The file with another text in its header.
+/// The file with a different text in its header.
 fn with_text(bytes: &[u8], text: &str) -> Vec<u8> {
     let old = u32::from_le_bytes([bytes[8], bytes[9], bytes[10], bytes[11]]) as usize;
     [&bytes[..8], &(text.len() as u32).to_le_bytes(), text.as_bytes(), &bytes[12 + old..]].concat()
@@ -113,9 +113,9 @@ fn with_text(bytes: &[u8], text: &str) -> Vec<u8> {
 #[test]
 fn the_text_counts_where_the_size_says_too_little() {
     let parse = |bytes: &[u8]| halfkp::parse(bytes, 16, "test");
-    let name = |bytes: &[u8]| parse(bytes).expect("a good file").name;
+    let name = |bytes: &[u8]| parse(bytes).expect("a valid file").name;
     let nine = file("SFNN_halfkpvm_64_7_64_k3k3", 9);
-    // Nine sets of a usual shape are selected by the kings, even if the text names something that does not fit.
+    // Nine sets of a common shape are selected by the kings, even if the text names a shape that does not fit.
     let wrong =
         ["", "Network=", "Network=SFNN_", "Network=SFNN_HALFKPVM_64_7_64_K9K9{", "Network=SFNN-1536{"];
     let wrong = wrong.into_iter().chain([
@@ -145,19 +145,22 @@ fn the_text_counts_where_the_size_says_too_little() {
         (
             "SFNN_halfkpvm_64_8_32_k3k3",
             9,
-            "bytes of dense layers fit no known shape and not the text: nothing",
+            "bytes of dense layers fit neither a known shape nor the text: nothing",
         ),
-        ("SFNN_halfkpvm_64_7_64_k3k3_progress2", 18, "fit no known shape"),
+        ("SFNN_halfkpvm_64_7_64_k3k3_progress2", 18, "fit neither a known shape nor the text"),
     ] {
         let bytes = file(edition, sets);
         assert_eq!(name(&bytes), format!("test {} FV_SCALE 16", edition.replace('_', "-")));
         refused(parse(&with_text(&bytes, "nothing")), words);
     }
-    refused(parse(&nine[..nine.len() - 1]), "bytes of dense layers fit no known shape");
-    refused(parse(&[&nine[..], b"x"].concat()), "bytes of dense layers fit no known shape");
+    refused(parse(&nine[..nine.len() - 1]), "bytes of dense layers fit neither a known shape nor the text");
+    refused(
+        parse(&[&nine[..], b"x"].concat()),
+        "bytes of dense layers fit neither a known shape nor the text",
+    );
     refused(parse(&nine[..1_000_000]), "more bytes expected");
     refused(parse(&file("SFNN_halfkpvm_96_7_64_k3k3", 9)), "96 neurons per side, expected a multiple of 64");
     let start = nine.windows(17).rposition(|window| window == b"COMPRESSED_LEB128").expect("the weights");
     let none = [&nine[..start], &list(&[0; 128])].concat();
-    refused(parse(&none), "weights of 2 inputs, expected one of 73305 (halfkahm2), 131949 (halfka2)");
+    refused(parse(&none), "weights for 2 inputs, expected one of 73305 (halfkahm2), 131949 (halfka2)");
 }

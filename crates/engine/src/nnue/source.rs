@@ -1,8 +1,8 @@
-//! Where the weights of an evaluation come from.
+//! The source of the weights of an evaluation.
 
 use std::path::{Path, PathBuf};
 
-/// Where the weights of an evaluation come from.
+/// The source of the weights of an evaluation.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum NetworkSource {
@@ -21,10 +21,10 @@ pub enum NetworkSource {
 }
 
 impl NetworkSource {
-    /// The word for [`NetworkSource::Handwritten`] where users name a file.
+    /// The word that users enter instead of a file name for [`NetworkSource::Handwritten`].
     pub const HANDWRITTEN: &'static str = "handwritten";
 
-    /// A source as users name it: a file, or the word `handwritten`.
+    /// The source that a user names: a file, or the word `handwritten`.
     #[must_use]
     pub fn named(path: &Path, fv_scale: i32) -> Self {
         if path == Path::new(Self::HANDWRITTEN) { Self::Handwritten } else { Self::file(path, fv_scale) }

@@ -1,5 +1,5 @@
 //! Compares values with test vectors on which YaneuraOu and an independent evaluator agree, and checks that the path to
-//! a position, mirroring and the implementation of the arithmetic do not matter.
+//! a position, mirroring and the implementation of the arithmetic do not affect the result.
 
 use super::file::{self, Deep, Weights};
 use super::formula::{self, TEXT};
@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 static FILE: Lazy<Vec<u8>> = Lazy::new(formula::file);
 static FORMULA: Lazy<Arc<Network>> =
-    Lazy::new(|| Arc::new(halfkp::parse(&FILE, 1, "formula").expect("a correct file")));
+    Lazy::new(|| Arc::new(halfkp::parse(&FILE, 1, "formula").expect("a valid file")));
 
 /// A network in our format with random weights, for `rows` inputs.
 fn random_weights(rows: usize, hidden: usize, seed: u64) -> Weights {
@@ -43,7 +43,7 @@ fn random_network(hidden: usize) -> Arc<Network> {
 }
 
 pub(super) fn position(sfen: &str) -> Position {
-    Position::from_sfen(sfen).expect("a correct SFEN")
+    Position::from_sfen(sfen).expect("a valid SFEN")
 }
 
 fn raw<P: sanban_rules::SearchPosition>(network: &Arc<Network>, pos: &P) -> i32 {
@@ -82,7 +82,7 @@ fn headers_are_yaneuraous() {
     }
 }
 
-/// Position, output, and sums of the inputs for black and white.
+/// Position, output, and the sums of the input indices for black and white.
 pub(super) const GOLDEN: [(&str, i32, usize, usize); 6] = [
     (sanban_rules::shogi::START, 2751, 2_605_103, 2_605_103),
     (
@@ -127,12 +127,12 @@ fn halfkp_values_are_yaneuraous() {
             assert_eq!(rows.iter().sum::<usize>(), expected, "{sfen}, {color:?}");
         }
     }
-    // FV_SCALE divides and truncates towards zero.
-    let network = Arc::new(halfkp::parse(&FILE, 24, "formula").expect("a correct file"));
+    // The output is divided by FV_SCALE and truncated towards zero.
+    let network = Arc::new(halfkp::parse(&FILE, 24, "formula").expect("a valid file"));
     assert_eq!(raw(&network, &position(sanban_rules::shogi::START)), 2751 / 24);
 }
 
-/// The same for a hundred positions of every kind, by another evaluator that agrees with YaneuraOu.
+/// Compares a hundred positions of every kind with another evaluator that agrees with YaneuraOu.
 #[test]
 fn halfkp_values_are_the_references() {
     let mut lines = 0;
@@ -144,7 +144,8 @@ fn halfkp_values_are_the_references() {
     assert_eq!(lines, 100);
 }
 
-/// Plays random games and compares, at every node and on the way back, with an accumulator that starts there.
+/// Plays a random game and compares the accumulator, while moves are made and undone, with one that starts at each
+/// position.
 pub(super) fn walk<P: sanban_rules::SearchPosition>(
     mut pos: P,
     king: impl Fn(&P) -> Option<usize>,
@@ -161,7 +162,7 @@ pub(super) fn walk<P: sanban_rules::SearchPosition>(
         if moves.is_empty() {
             break;
         }
-        // Most nodes of a search are not evaluated, so the sums must be carried over gaps.
+        // Most nodes of a search are not evaluated, so the sums must be carried across gaps.
         if rng.below(3) > 0 {
             assert_eq!(acc.raw(&pos), raw(network, &pos), "{pos}");
         }
@@ -171,7 +172,7 @@ pub(super) fn walk<P: sanban_rules::SearchPosition>(
             pos.unmake_null();
         }
         trail.push(raw(network, &pos));
-        // Kings move often, so that buckets change.
+        // Move kings often, so that buckets change.
         let kings: Vec<_> =
             moves.iter().copied().filter(|mv| !mv.is_drop() && king(&pos) == Some(mv.from())).collect();
         let choice = if !kings.is_empty() && rng.below(3) == 0 { &kings[..] } else { &moves[..] };
@@ -206,7 +207,7 @@ fn nor_in_janggi() {
     }
 }
 
-/// Reverses text in which a plus belongs to the piece after it.
+/// Reverses a rank of an SFEN, in which a plus belongs to the piece after it.
 fn reversed(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars().rev() {
@@ -226,7 +227,7 @@ fn side_and_mirror_do_not_matter() {
         let turned = position(&flip(sfen));
         assert_eq!(raw(&network, &pos), raw(&network, &turned), "{sfen}");
         assert_eq!(raw(&FORMULA, &pos), raw(&FORMULA, &turned), "{sfen}");
-        // A king on the middle file sees both images unmirrored.
+        // With a king on the middle file, neither image is mirrored.
         if Color::ALL.iter().all(|&c| pos.king(c).is_some_and(|sq| sq / 9 != 4)) {
             let flipped: Vec<String> = board.split('/').map(reversed).collect();
             let flipped = position(&format!("{} {side} {hands} 1", flipped.join("/")));
@@ -243,7 +244,7 @@ fn own_networks_follow_the_definition() {
     let network = Arc::new(random_weights(OWN.rows, 128, 9).into_network(&OWN, "random".into()));
     for (sfen, ..) in GOLDEN {
         let pos = position(sfen);
-        // Both perspectives with plain sums.
+        // Compute both perspectives with plain sums.
         let mut sums = [[0i64; 128]; 2];
         for color in Color::ALL {
             let mirror = pos.king(color).is_some_and(|sq| match color {
@@ -270,7 +271,7 @@ fn own_networks_follow_the_definition() {
     }
 }
 
-/// Our own networks with dense layers, by plain sums.
+/// Compares our own networks that have dense layers with plain sums.
 #[test]
 fn so_do_those_with_dense_layers() {
     const HIDDEN: usize = 64;
@@ -287,7 +288,7 @@ fn so_do_those_with_dense_layers() {
     };
     let deep = Deep { weights: &weights, scale: 1100, origin: "random".into() };
     let bytes = deep.to_bytes(&OWN);
-    let network = Arc::new(file::parse(&bytes, &OWN, "test").expect("a good file"));
+    let network = Arc::new(file::parse(&bytes, &OWN, "test").expect("a valid file"));
     assert_eq!(network.name, "test (2344->64)x2->16->32->1 random");
     for (sfen, ..) in GOLDEN {
         let pos = position(sfen);
@@ -316,7 +317,7 @@ fn so_do_those_with_dense_layers() {
     }
     let refuse = |bytes: &[u8], words: &str| refused(file::parse(bytes, &OWN, "test"), words);
     refuse(&bytes[..bytes.len() - 1], "bytes, expected");
-    for (at, words) in [(28, "dense layers of 144 and 32"), (200, "checksum")] {
+    for (at, words) in [(28, "dense layers with 144 and 32 outputs"), (200, "checksum")] {
         let mut bad = bytes.clone();
         bad[at] ^= 0x80;
         refuse(&bad, words);
@@ -325,7 +326,7 @@ fn so_do_those_with_dense_layers() {
 
 #[track_caller]
 pub(super) fn refused(network: Result<Network, FormatError>, words: &str) {
-    let error = network.err().expect("a fault").to_string();
+    let error = network.err().expect("an error").to_string();
     assert!(error.contains(words), "{error}, expected: {words}");
 }
 
@@ -333,7 +334,7 @@ pub(super) fn refused(network: Result<Network, FormatError>, words: &str) {
 fn damaged_files_are_refused_in_words() {
     let good = random_weights(OWN.rows, 32, 1).to_bytes(&OWN);
     let refuse = |bytes: &[u8], words: &str| refused(file::parse(bytes, &OWN, "test"), words);
-    let network = file::parse(&good, &OWN, "test").expect("a good file");
+    let network = file::parse(&good, &OWN, "test").expect("a valid file");
     assert_eq!(network.name, "test (2344->32)x2->1 random");
     let again = Arc::new(network);
     let direct = random_weights(OWN.rows, 32, 1).into_network(&OWN, "direct".into());
@@ -342,7 +343,7 @@ fn damaged_files_are_refused_in_words() {
     refuse(b"", "not a network file");
     refuse(b"hello", "not a network file");
     refuse(&FILE[..100], "which only shogi supports");
-    refuse(&good[..50], "less than a header");
+    refuse(&good[..50], "shorter than the header");
     refuse(&good[..good.len() - 1], "expected 150308 for 32 neurons");
     refuse(&[&good[..], b"x"].concat(), "150309 bytes, expected 150308");
     let mut bad = good.clone();
@@ -356,14 +357,14 @@ fn damaged_files_are_refused_in_words() {
         refuse(&bad, words);
     }
     let heavy = Weights { output: vec![i16::MAX; 64], ..random_weights(OWN.rows, 32, 1) };
-    refuse(&heavy.to_bytes(&OWN), "output weights with a sum of 2097088, expected at most 65550");
+    refuse(&heavy.to_bytes(&OWN), "absolute output weights with a sum of 2097088, expected at most 65550");
     let refuse = |bytes: &[u8], words: &str| refused(halfkp::parse(bytes, 16, "test"), words);
     refuse(&FILE[..8], "more bytes expected");
     refuse(&FILE[..FILE.len() - 1], "fit no known shape");
     refuse(&[&FILE[..], b"x"].concat(), "fit no known shape");
     let mut long = FILE[..1000].to_vec();
     long[8..12].copy_from_slice(&5000u32.to_le_bytes());
-    refuse(&long, "a description of 5000 bytes");
+    refuse(&long, "a header text of 5000 bytes");
     let mut other = FILE[..12].to_vec();
     let text = b"Features=HalfKP-SCReLU";
     other[8..12].copy_from_slice(&(text.len() as u32).to_le_bytes());
@@ -378,18 +379,18 @@ fn damaged_files_are_refused_in_words() {
     let split = 2 * 256 * 125_389;
     bare.extend(&weights[..split]);
     bare.extend(&weights[split + 4..]);
-    let bare = Arc::new(halfkp::parse(&bare, 16, "bare").expect("a good file"));
+    let bare = Arc::new(halfkp::parse(&bare, 16, "bare").expect("a valid file"));
     assert_eq!(raw(&bare, &start), 2751 / 20);
 }
 
-/// K+P files have the kings among the inputs, and their first input counts the missing pieces, kings included.
+/// K+P inputs include the kings, and the first input counts the missing pieces, kings included.
 #[test]
 fn kp_sums_are_the_definition() {
     let mut rng = Rng::new(3);
     let mut bytes = FILE[..8].to_vec();
     bytes.extend([0; 4]);
     bytes.extend((0..893_732).map(|i| if i % 2 == 0 { rng.below(50) as u8 } else { 0 }));
-    let network = Arc::new(halfkp::parse(&bytes, 16, "random").expect("a good file"));
+    let network = Arc::new(halfkp::parse(&bytes, 16, "random").expect("a valid file"));
     assert_eq!(network.features.rows, 1710);
     let missing = [
         (sanban_rules::shogi::START, 0),

@@ -1,7 +1,8 @@
 //! Perft: counts the leaves of the tree of legal moves, to test and benchmark move generators.
 //!
 //! The tree is split into tasks two plies below the root, which the threads share. The last two plies are counted
-//! together ([`sanban_rules::Position::replies`]), and with a [`PerftTable`] no position is counted twice at one depth.
+//! together ([`sanban_rules::Position::replies`]), and a [`PerftTable`] avoids counting the same position twice at the
+//! same depth.
 
 mod table;
 mod units;
@@ -16,38 +17,38 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use thiserror::Error;
 
-/// Below this depth in plies the work is not worth dividing.
+/// Minimum depth in plies at which the work is divided into tasks.
 const SPLIT_DEPTH: u32 = 3;
-/// Down to this depth in plies, every node checks whether to continue and looks up the positions below it in the table.
+/// Minimum depth in plies at which a node checks whether to continue and looks up its children in the table.
 const ASKING_DEPTH: u32 = 3;
 
-/// Why a count cannot start.
+/// An error that prevents a count from starting.
 #[derive(Debug, Error)]
 pub enum PerftError {
     /// The threads cannot be started.
     #[error("cannot start {0} threads: {1}")]
     Threads(usize, rayon::ThreadPoolBuildError),
-    /// The table does not fit into memory; its size in megabytes.
+    /// A table of this many megabytes does not fit in memory.
     #[error("not enough memory for {0} MB")]
     Memory(usize),
 }
 
-/// How to count.
+/// A node counter: its threads and its table.
 #[derive(Default)]
 pub struct Perft {
-    /// Threads that share the work; `None` counts in the calling thread.
+    /// Threads that share the work; `None` counts on the calling thread.
     pool: Option<rayon::ThreadPool>,
     table: Option<PerftTable>,
 }
 
-/// One subtree: the move at the root (by its number) and the reply.
+/// One subtree: the root move (by its index) and the reply.
 struct Task {
     root: usize,
     reply: Move,
 }
 
 impl Perft {
-    /// Counts with this many threads and a table of this many megabytes (0: none).
+    /// Creates a counter with this many threads and a table of this many megabytes (0: no table).
     ///
     /// # Errors
     /// The threads cannot be started, or the memory is not available.
@@ -66,9 +67,9 @@ impl Perft {
         Ok(Self { pool, table })
     }
 
-    /// The number of leaves `depth` plies below the position, by root move; none at depth 0, whose only leaf is the
-    /// root. `progress` is called from time to time with the number of finished tasks and of all tasks, and may end the
-    /// count; then the result is `None`.
+    /// Counts the leaves `depth` plies below the position for each root move; the list is empty at depth 0. `progress`
+    /// is called from time to time with the number of finished tasks and the total number of tasks. If it breaks, the
+    /// result is `None`.
     pub fn divide<P: SearchPosition>(
         &self,
         pos: &P,
@@ -109,7 +110,7 @@ impl Perft {
         Some(counts)
     }
 
-    /// The number of leaves `depth` plies below the position.
+    /// Counts the leaves `depth` plies below the position.
     pub fn total<P: SearchPosition>(&self, pos: &P, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
@@ -118,7 +119,7 @@ impl Perft {
         counts.unwrap_or_default().iter().map(|&(_, nodes)| nodes).sum()
     }
 
-    /// The number of leaves; `None` as soon as `go_on` returns false.
+    /// Counts the leaves `depth` plies below the position; `None` as soon as `go_on` returns false.
     fn count<P: SearchPosition>(&self, pos: &mut P, depth: u32, go_on: &impl Fn() -> bool) -> Option<u64> {
         if depth < ASKING_DEPTH {
             return Some(plain(pos, depth));
@@ -155,7 +156,7 @@ fn tasks<P: SearchPosition>(pos: &P, moves: &[Move]) -> Vec<Task> {
     out
 }
 
-/// The result of `f` after a move, which is then undone.
+/// Makes a move, calls `f`, and undoes the move. Returns the result of `f`.
 #[inline]
 fn after<P: SearchPosition, T>(pos: &mut P, mv: Move, f: impl FnOnce(&mut P) -> T) -> T {
     pos.make(mv, &mut ());

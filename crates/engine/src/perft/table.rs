@@ -4,31 +4,32 @@ use sanban_system::memory::Memory;
 use sanban_system::{affordable, prefetch};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-/// Bits of an entry that hold the count; the others hold the depth.
+/// Number of bits of an entry that hold the count; the remaining bits hold the depth.
 const COUNT_BITS: u32 = 56;
-/// Entries that a position may be found in: one cache line.
+/// Entries per bucket, which together fill one cache line.
 const BUCKET: usize = 4;
-/// Buckets in use at first: a megabyte.
+/// Initial number of buckets in use: one megabyte.
 const FIRST: usize = 1 << 14;
-/// Buckets added when a sampled count finds its bucket full. One count of 128 is sampled, by these bits of its key.
+/// Number of buckets added when a sampled count finds its bucket full. A count is sampled if all key bits from `SOME`
+/// up are zero (one in 128).
 const STEP: usize = 1 << 10;
 const SOME: u32 = 57;
 
 type Entry = [AtomicU64; 2];
 
-/// Counts by (key, depth). An entry is two words: `key ^ data` and `data`. A pair torn by two writers does not match its
-/// key (Hyatt and Mann, "A lockless transposition table implementation", 2002).
+/// Subtree counts by key and depth. An entry is two words: `key ^ data` and `data`. An entry torn by two writers does
+/// not match its key (Hyatt and Mann, "A lockless transposition table implementation", 2002).
 ///
-/// Allocating a gigabyte takes as long as many counts, so the table starts small and grows bucket by bucket as counts
+/// Allocating a gigabyte takes longer than many counts, so the table starts small and grows bucket by bucket as counts
 /// are stored (Litwin, "Linear Hashing", 1980).
 pub struct PerftTable {
     words: Memory<AtomicU64>,
-    /// Buckets in use.
+    /// Number of buckets in use.
     used: AtomicUsize,
 }
 
 impl PerftTable {
-    /// A table of this many megabytes; `None` if the memory is not available.
+    /// Creates a table of this many megabytes; `None` if the memory is not available.
     pub fn new(megabytes: usize) -> Option<Self> {
         let bytes = megabytes.max(1).checked_mul(1 << 20)?;
         if affordable(bytes) < bytes {
@@ -44,7 +45,7 @@ impl PerftTable {
         prefetch(&self.bucket(mix(key, depth))[0]);
     }
 
-    /// The count of a subtree, if it is known.
+    /// Returns the count of a subtree, if the table contains it.
     #[inline]
     pub fn probe(&self, key: u64, depth: u32) -> Option<u64> {
         let key = mix(key, depth);
@@ -57,7 +58,7 @@ impl PerftTable {
         None
     }
 
-    /// Stores a count, replacing the smallest subtree of its bucket. Counts that are too large for an entry are not
+    /// Stores a count, replacing the smallest count in its bucket. Counts that are too large for an entry are not
     /// stored.
     #[inline]
     pub fn store(&self, key: u64, depth: u32, nodes: u64) {
@@ -85,8 +86,8 @@ impl PerftTable {
         &self.buckets()[place(key, self.used.load(Relaxed))]
     }
 
-    /// Adds buckets, if any are left. Each is split off from an existing one; entries that other threads write
-    /// meanwhile may be lost.
+    /// Adds buckets, if any are left. Each is split off from an existing one; entries that other threads write at the
+    /// same time may be lost.
     #[cold]
     fn grow(&self) {
         let buckets = self.buckets();
@@ -114,7 +115,7 @@ fn save([check, data]: &Entry, key: u64, value: u64) {
     check.store(key ^ value, Relaxed);
 }
 
-/// The index of a key's bucket: its low bits, with one bit fewer if the index would not be below `used`.
+/// The index of a key's bucket: the low bits of the key, one bit fewer if the index would not be below `used`.
 #[inline]
 fn place(key: u64, used: usize) -> usize {
     let half = 1 << used.ilog2();
@@ -122,7 +123,7 @@ fn place(key: u64, used: usize) -> usize {
     if place < used { place } else { place & (half - 1) }
 }
 
-/// A position has a separate entry for every depth.
+/// Combines key and depth, so that a position has a separate entry for every depth.
 #[inline]
 fn mix(key: u64, depth: u32) -> u64 {
     key ^ u64::from(depth).wrapping_mul(0x9E37_79B9_7F4A_7C15)

@@ -1,5 +1,5 @@
-//! Splits a deep count into units: the distinct positions some plies below the root, with the number of lines that lead
-//! to each.
+//! Splits a deep count into units: the distinct positions a few plies below the root, with the number of lines that
+//! lead to each of them.
 
 use super::after;
 use sanban_rules::{Move, SearchPosition};
@@ -15,8 +15,8 @@ pub struct Unit {
     pub times: u64,
 }
 
-/// The different positions `split` plies below the root, in the order in which they are found: the same on every
-/// machine. The leaves of the root are the sum of those of the units, each times [`Unit::times`].
+/// Returns the distinct positions `split` plies below the root, in an order that is the same on every machine. The leaf
+/// count of the root is the sum of the leaf counts of the units, each multiplied by [`Unit::times`].
 ///
 /// ```
 /// use sanban_engine::perft::units;
@@ -34,7 +34,7 @@ pub fn units<P: SearchPosition>(root: &P, split: u32) -> Vec<Unit> {
     level
 }
 
-/// The positions one ply below.
+/// Returns the distinct positions one ply below those of `level`.
 fn below<P: SearchPosition>(root: &P, level: &[Unit]) -> Vec<Unit> {
     let mut out: Vec<Unit> = Vec::new();
     let mut known: HashMap<u128, usize> = HashMap::new();
@@ -53,8 +53,9 @@ fn below<P: SearchPosition>(root: &P, level: &[Unit]) -> Vec<Unit> {
     out
 }
 
-/// Identifies positions: the Zobrist key and a checksum of the SFEN without its move count, which do not both collide.
-/// Equal boards are distinguished if a rule about the history has ended the game in one of them.
+/// Returns an identifier of a position: the Zobrist key and a checksum of the SFEN without its move count, which are
+/// unlikely to collide together. Equal boards have different identifiers if a history rule has ended the game in one of
+/// them.
 fn identity<P: SearchPosition>(pos: &mut P) -> u128 {
     let mut sfen = pos.sfen();
     if let Some(count) = sfen.rfind(' ') {
@@ -87,7 +88,7 @@ mod tests {
         for &id in VariantId::ALL {
             with_variant!(id, G => {
                 for (sfen, depth) in G::BENCH.iter().map(|&sfen| (sfen, 2)).chain([(G::START, 3)]) {
-                    let root = G::parse(sfen).expect("a position of the game");
+                    let root = G::parse(sfen).expect("a valid position");
                     for split in 0..=depth {
                         assert_eq!(sum(&root, split, depth), plain(&mut root.clone(), depth), "{id} {sfen} {split}");
                     }
@@ -100,7 +101,7 @@ mod tests {
     fn every_position_is_there_once() {
         let root = Shogi::parse(Shogi::START).expect("the start position");
         let sizes = |split| units(&root, split).len();
-        // Two moves of one side lead to the same position in either order, if nothing was promoted or captured.
+        // Two moves of one side lead to the same position in either order if nothing is promoted or captured.
         assert_eq!((sizes(0), sizes(1), sizes(2)), (1, 30, 900));
         let three = units(&root, 3);
         let sfens: HashSet<String> = three

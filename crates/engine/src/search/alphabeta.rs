@@ -15,12 +15,12 @@ use sanban_rules::score::{
 };
 use sanban_rules::{Move, Position, Score, SearchPosition};
 
-/// Moves of a node that get a malus if another one is better.
+/// Moves of a node that get a malus if another move is better.
 pub(super) type Tried = ArrayVec<Move, 32>;
 
 impl<G: Game> Worker<'_, G> {
-    /// The score of the current position, `ply` plies from the root, searched `depth` plies deep. Exact when it lies
-    /// between `alpha` and `beta`, else a bound (fail-soft). `cut_node`: a cut-off is expected.
+    /// Searches the current position, `ply` plies from the root, to `depth` plies and returns its score: exact if it
+    /// lies between `alpha` and `beta`, otherwise a bound (fail-soft). `cut_node`: whether a cut-off is expected.
     pub fn search<N: Node>(
         &mut self,
         mut alpha: Score,
@@ -33,7 +33,7 @@ impl<G: Game> Worker<'_, G> {
         debug_assert!(N::PV || beta - alpha == 1);
         debug_assert!(!(N::PV && cut_node));
 
-        // Step 1. The horizon.
+        // Step 1. Quiescence search at the horizon.
         if depth <= 0 {
             return self.qsearch::<N>(alpha, beta, ply);
         }
@@ -41,7 +41,7 @@ impl<G: Game> Worker<'_, G> {
         self.pvs[ply].clear();
         self.seldepth = self.seldepth.max(ply);
 
-        // Step 2. The time limit, the end of the game, and the maximum ply.
+        // Step 2. Check for a stop, the end of the game, and the maximum ply.
         if self.must_stop() {
             return 0;
         }
@@ -58,7 +58,7 @@ impl<G: Game> Worker<'_, G> {
                 return if in_check { self.draw[self.pos.side().index()] } else { self.evaluate() };
             }
 
-            // Step 3. Mate distance pruning: no line from here can beat a mate that is already known.
+            // Step 3. Mate distance pruning: no line from here can beat a shorter mate that is already known.
             alpha = alpha.max(mated_in(ply));
             beta = beta.min(mate_in(ply + 1));
             if alpha >= beta {
@@ -76,7 +76,7 @@ impl<G: Game> Worker<'_, G> {
         (here.in_check, here.follows_pv) = (in_check, follows_pv);
         (here.move_count, here.stat_score) = (0, 0);
 
-        // Step 4. The transposition table.
+        // Step 4. Transposition table lookup.
         if !in_check && excluded.is_none() {
             self.update_eval();
         }
@@ -108,7 +108,7 @@ impl<G: Game> Worker<'_, G> {
             return entry.score;
         }
 
-        // Step 5. Mate in one: found without search.
+        // Step 5. Mate in one, found without a search.
         if !N::ROOT
             && !in_check
             && !tt_hit
@@ -116,7 +116,7 @@ impl<G: Game> Worker<'_, G> {
             && let Some(mv) = self.pos.mate_in_one()
         {
             let score = mate_in(ply + 1);
-            // It can be found again as cheaply, so the entry is worth no more than a slightly deeper search.
+            // Finding the mate again is cheap, so the entry is worth no more than that of a slightly deeper search.
             let depth = depth + p.mate_depth;
             self.store(
                 ply,
@@ -129,8 +129,7 @@ impl<G: Game> Worker<'_, G> {
             return score;
         }
 
-        // Step 6. Static evaluation: the raw value, corrected by the correction histories, and sharpened by the table's
-        // bound.
+        // Step 6. Static evaluation: the raw value, corrected by the correction history and refined by the TT score.
         let correction = self.correction(ply);
         let mut raw_eval = None;
         let mut eval = NO_SCORE;
@@ -157,7 +156,7 @@ impl<G: Game> Worker<'_, G> {
         let last = *self.stack.back(ply, 1);
 
         if !in_check {
-            // Step 7. The opponent's quiet move is rewarded or penalized by its effect on the evaluation.
+            // Step 7. Reward or penalize the opponent's quiet move by its effect on the evaluation.
             if let Some(mv) = last.mv
                 && excluded.is_none()
                 && !last.in_check
@@ -176,7 +175,7 @@ impl<G: Game> Worker<'_, G> {
             improving = static_eval > self.stack.back(ply, 2).static_eval;
             let opponent_worsening = static_eval > -last.static_eval;
 
-            // Step 8. Hindsight: a reduction is undone, or increased, depending on the change of the evaluation.
+            // Step 8. Hindsight: undo or increase the previous reduction, depending on the change of the evaluation.
             if prior_reduction >= 3 && !opponent_worsening {
                 depth += 1;
             }
@@ -189,7 +188,7 @@ impl<G: Game> Worker<'_, G> {
                 return self.qsearch::<OffPv>(alpha, beta, ply);
             }
 
-            // Step 10. Reverse futility: far above beta, the opponent's move does not matter.
+            // Step 10. Reverse futility pruning: far above beta, a cut-off is assumed.
             let calm = prune::Calm { improving, opponent_worsening, tt_hit, correction };
             if !self.stack[ply].tt_pv
                 && excluded.is_none()
@@ -203,7 +202,8 @@ impl<G: Game> Worker<'_, G> {
                 return (2 * beta + eval) / 3;
             }
 
-            // Step 11. Null move: if passing is good enough, a move will be. Deep cuts are verified without it.
+            // Step 11. Null move pruning: if passing fails high, a real move is expected to do so as well. At high
+            // depths, the cut-off is verified by a search without null moves.
             if G::Position::NULL_MOVE
                 && cut_node
                 && excluded.is_none()
@@ -238,14 +238,14 @@ impl<G: Game> Worker<'_, G> {
             }
             improving |= static_eval >= beta;
 
-            // Step 12. Internal iterative reduction: without a move from the table, a deep search is not worthwhile
-            // yet.
+            // Step 12. Internal iterative reduction: without a TT move, a deep search is not worthwhile yet.
             let all_node = !(N::PV || cut_node);
             if !follows_pv && !all_node && depth >= p.iir_depth && tt_move.is_none() && prior_reduction <= 3 {
                 depth -= 1;
             }
 
-            // Step 13. ProbCut: a capture that beats beta by far in a shallow search will beat it in a deep one.
+            // Step 13. ProbCut: a capture that beats beta by far in a shallow search is expected to beat it in a deep
+            // one.
             let probcut_beta = beta + p.probcut_margin - p.probcut_improving * i32::from(improving);
             if !N::ROOT
                 && depth >= p.probcut_depth
@@ -266,7 +266,7 @@ impl<G: Game> Worker<'_, G> {
             }
         }
 
-        // Step 14. ProbCut by the table alone.
+        // Step 14. ProbCut based on the TT entry alone.
         let probcut_beta = beta + p.probcut_table;
         if !N::ROOT
             && let Some(entry) = entry
@@ -279,7 +279,7 @@ impl<G: Game> Worker<'_, G> {
             return probcut_beta;
         }
 
-        // Step 15. The moves.
+        // Step 15. Loop over the moves.
         let tt_pv = self.stack[ply].tt_pv;
         let pawns = self.stack[ply].keys.pawns();
         let check_info = self.pos.check_info();
@@ -321,7 +321,7 @@ impl<G: Game> Worker<'_, G> {
                 reduction += p.lmr_prune_tt_pv;
             }
 
-            // Step 16. Pruning of single moves, once a move has been searched.
+            // Step 16. Pruning of individual moves after the first one has been searched.
             if !N::ROOT && best >= -MAX_EVAL {
                 if move_count >= prune::late_moves(p, depth, improving) {
                     picker.skip_quiets();
@@ -340,7 +340,7 @@ impl<G: Game> Worker<'_, G> {
                             continue;
                         }
                     }
-                    // Exchange pruning.
+                    // SEE pruning.
                     let margin = (p.see_noisy * depth + history * p.see_noisy_history / 1024).max(0);
                     if !self.pos.see_ge(mv, -margin) {
                         continue;
@@ -364,7 +364,7 @@ impl<G: Game> Worker<'_, G> {
                         }
                         continue;
                     }
-                    // Exchange pruning.
+                    // SEE pruning.
                     let lmr_depth = lmr_depth.max(0);
                     if !self.pos.see_ge(mv, -p.see_quiet * lmr_depth * lmr_depth) {
                         continue;
@@ -372,8 +372,8 @@ impl<G: Game> Worker<'_, G> {
                 }
             }
 
-            // Step 17. Singular extension: if no other move reaches the table's score, its move is searched
-            // deeper; if others do, the node is cut (multi-cut) or the depth of the move is reduced.
+            // Step 17. Singular extension: if no other move comes close to the TT score, the TT move is extended;
+            // otherwise the node is cut (multi-cut) or the TT move is reduced.
             let mut extension = 0;
             if !N::ROOT
                 && Some(mv) == tt_move
@@ -446,15 +446,15 @@ impl<G: Game> Worker<'_, G> {
             }
             .reduction(p, reduction);
 
-            // Step 19. Late move reductions: moves ordered late are searched with less depth until one fails high.
+            // Step 19. Late move reductions: late moves are searched at reduced depth first, and deeper if they raise
+            // alpha.
             if depth >= 2 && move_count > 1 {
                 let reduced = (new_depth - reduction / 1024).min(new_depth + 2).max(1) + i32::from(N::PV);
                 self.stack[ply].reduction = new_depth - reduced;
                 score = -self.search::<OffPv>(-alpha - 1, -alpha, reduced, ply + 1, true);
                 self.stack[ply].reduction = 0;
                 if score > alpha && !self.stopped {
-                    // The move raised alpha. If it did so by a large margin, it is searched deeper than the
-                    // others.
+                    // The move raised alpha. Search it deeper if the margin is large, shallower if it is small.
                     let deeper = reduced < new_depth && score > best + p.deeper_margin;
                     let shallower = score < best + p.shallower_margin;
                     new_depth += i32::from(deeper) - i32::from(shallower);
@@ -465,7 +465,7 @@ impl<G: Game> Worker<'_, G> {
                     self.history.reward_made(&before, in_check, step, p.surprise_bonus);
                 }
             } else if !N::PV || move_count > 1 {
-                // Step 20. A null window for every move but the first of the principal variation.
+                // Step 20. Full-depth search with a null window if late move reductions do not apply.
                 if tt_move.is_none() {
                     reduction += p.full_unknown;
                 }
@@ -521,7 +521,7 @@ impl<G: Game> Worker<'_, G> {
             }
             return self.judge(self.pos.verdict_without_moves(), ply);
         }
-        // A score far above beta is trusted only in part.
+        // Adjust a score above beta towards beta, less at high depths.
         if best >= beta && is_evaluation(best) && is_evaluation(alpha) {
             best = (best * depth + beta) / (depth + 1);
         }
@@ -554,7 +554,7 @@ impl<G: Game> Worker<'_, G> {
         } else {
             Bound::Upper
         };
-        // A root searched without its better moves, or with only some of its moves, must not be stored.
+        // The result must not be stored if better root moves were excluded or only some root moves were searched.
         if N::ROOT && (self.line > 0 || !self.shared.limits.search_moves.is_empty()) {
             return best;
         }
@@ -575,8 +575,8 @@ impl<G: Game> Worker<'_, G> {
         best
     }
 
-    /// ProbCut: searches captures that may beat `probcut_beta`, first in quiescence, then `depth` less four
-    /// plies deep. Returns the score of the first one that does.
+    /// ProbCut: searches captures that may beat `probcut_beta`, first with quiescence search, then at reduced depth.
+    /// Returns the adjusted score of the first capture that beats it.
     fn probcut(
         &mut self,
         (beta, probcut_beta): (Score, Score),
@@ -617,7 +617,7 @@ impl<G: Game> Worker<'_, G> {
         None
     }
 
-    /// Records the result of a root move whose search began at `nodes` nodes.
+    /// Records the result of a root move whose search began when the node count was `nodes`.
     fn note_root_move(&mut self, index: usize, score: Score, alpha: Score, beta: Score, nodes: u64) {
         let spent = self.nodes - nodes;
         let first = index == self.line;

@@ -1,22 +1,21 @@
 //! A player that looks one move ahead and has the blind spots of beginners.
 //!
-//! Every move is judged by what it captures, by the evaluation of the position it leads to, and by the captures and
-//! mates that the opponent answers with. Whether one of these facts is noticed depends on how hard it is to see:
-//! backward moves, drops, captures from a distance, lines opened by another piece and events far from the last move are
-//! overlooked more often. A fact is noticed or overlooked for the whole position, regardless of the move being
-//! considered.
+//! Every move is judged by what it captures, by the evaluation of the position it leads to, and by the opponent's
+//! captures and mates in reply. Whether one of these facts is noticed depends on how hard it is to see: backward moves,
+//! drops, captures from a distance, lines opened by another piece, and events far from the last move are overlooked
+//! more often. A fact is noticed or overlooked for the whole position, regardless of the move being considered.
 
 use crate::Evaluator;
 use crate::ladder::Attention;
 use sanban_rules::{Color, Move, Rng, Score, SearchPosition, Verdict};
 
-/// The player's value of a mate.
+/// The value that the player assigns to a mate.
 const MATE: Score = 20_000;
-/// Maximum by which the evaluation changes the value of a move, in centipawns.
+/// Maximum amount by which the evaluation changes the value of a move, in centipawns.
 const SENSE: Score = 400;
-/// Highest chance of overlooking any fact, in percent.
+/// Maximum probability of overlooking a fact, in percent.
 const HARDEST: u32 = 97;
-/// Smallest step in which exchanges are valued, in centipawns.
+/// Resolution of the values of exchanges, in centipawns.
 const STEP: Score = 10;
 
 /// The kinds of facts, each noticed or overlooked independently.
@@ -37,8 +36,8 @@ struct View<'a, P> {
     seed: u64,
 }
 
-/// The moves, each with the player's estimate of the position after it, best first. `seed` decides which facts are
-/// overlooked and how values are misjudged.
+/// Returns the moves with the player's estimates of the positions after them, best first. `seed` determines which facts
+/// are overlooked and how values are misjudged.
 pub(super) fn look<P: SearchPosition, E: Evaluator<P>>(
     root: &P,
     eval: &mut E,
@@ -54,7 +53,7 @@ pub(super) fn look<P: SearchPosition, E: Evaluator<P>>(
     let mut out = Vec::with_capacity(moves.len());
     for &mv in moves {
         let mut value = before + view.misjudge(mv);
-        // Moves that were not noticed are only played if there is no other.
+        // Moves that were not noticed are only played if there is no other move.
         let noticed = view.notices(root, mv, Fact::Move);
         let gain = root.gain(mv);
         eval.push();
@@ -66,26 +65,26 @@ pub(super) fn look<P: SearchPosition, E: Evaluator<P>>(
         eval.pop();
         out.push((noticed, value, mv));
     }
-    // Equal moves stay in their order, so that one seed gives one game.
+    // The sort is stable, so that a seed reproduces the same game.
     out.sort_by_key(|&(noticed, value, _)| (!noticed, -value));
     out.into_iter().map(|(_, value, mv)| (mv, value)).collect()
 }
 
 impl<P: SearchPosition> View<'_, P> {
-    /// An error of judgement about a move.
+    /// The random error in the estimate of a move.
     fn misjudge(&self, mv: Move) -> Score {
         let error = self.attention.error.max(0) as usize;
         self.chance(mv, 0).below(error + 1) as Score
     }
 
-    /// The random numbers of a fact.
+    /// The random number generator for a fact.
     fn chance(&self, mv: Move, salt: u64) -> Rng {
         let mut rng = Rng::new(self.seed ^ u64::from(mv.bits()) << 32 ^ salt);
         Rng::new(rng.next())
     }
 
-    /// The opponent's best reply to a move, if it is noticed: 0 or less, unless the move ends the game. `pos` is the
-    /// position after the move.
+    /// The value of the opponent's best reply among those that the player notices: 0 or less, unless the move ends the
+    /// game. `pos` is the position after the move.
     fn outcome(&self, pos: &mut P, mv: Move) -> Score {
         if let Some(value) = ended(pos) {
             return if value == 0 || self.notices(self.root, mv, Fact::Mate) { value } else { 0 };
@@ -109,7 +108,7 @@ impl<P: SearchPosition> View<'_, P> {
         -worst
     }
 
-    /// Is a move of the side to move in `pos` noticed?
+    /// Whether the player notices a move of the side to move in `pos`.
     fn notices(&self, pos: &P, mv: Move, fact: Fact) -> bool {
         let Attention { moves, drops, threats, mates, .. } = self.attention;
         let notice = match fact {
@@ -129,7 +128,7 @@ impl<P: SearchPosition> View<'_, P> {
         let mut out = 0;
         let [_, to_rank] = place::<P>(mv.to());
         if mv.is_drop() {
-            // For the player's own drops, the rate itself covers this.
+            // The rate for the player's own drops already includes this.
             out += if matches!(fact, Fact::Move) { 0 } else { 60 };
         } else {
             let [_, from_rank] = place::<P>(mv.from());
@@ -147,9 +146,9 @@ impl<P: SearchPosition> View<'_, P> {
         out
     }
 
-    /// Could the piece of a reply not go there before the move that is being considered? Then its line was opened.
+    /// Whether the line of this reply was closed before the move that is being considered.
     fn was_closed(&self, pos: &P, reply: Move) -> bool {
-        // The moved piece itself is obvious.
+        // A capture of the piece that has just moved is obvious.
         if pos.last_move().is_some_and(|last| last.to() == reply.to()) {
             return false;
         }
@@ -173,7 +172,7 @@ fn ended<P: SearchPosition>(pos: &P) -> Option<Score> {
     })
 }
 
-/// The material that an exchange starting with this move wins, at most `gain`.
+/// The material that an exchange starting with this move wins, up to `gain`.
 fn exchange<P: SearchPosition>(pos: &P, mv: Move, gain: Score) -> Score {
     let (mut low, mut high) = (0, gain);
     while high - low > STEP {
@@ -188,13 +187,13 @@ fn place<P: SearchPosition>(square: usize) -> [i32; 2] {
     [(square / P::RANKS) as i32, (square % P::RANKS) as i32]
 }
 
-/// The larger of the distances in files and in ranks.
+/// The distance in files or in ranks, whichever is larger.
 fn distance<P: SearchPosition>(a: usize, b: usize) -> usize {
     let ([a, b], [c, d]) = (place::<P>(a), place::<P>(b));
     a.abs_diff(c).max(b.abs_diff(d)) as usize
 }
 
-/// Is a square between two others on one line?
+/// Whether `middle` lies between two squares on a straight line.
 fn between<P: SearchPosition>(a: usize, b: usize, middle: usize) -> bool {
     let ([af, ar], [bf, br], [mf, mr]) = (place::<P>(a), place::<P>(b), place::<P>(middle));
     let cross = (bf - af) * (mr - ar) - (br - ar) * (mf - af);

@@ -16,12 +16,12 @@ pub(super) struct Budget {
     pub soft: Option<Duration>,
     /// Time after which the search ends in any case.
     pub hard: Duration,
-    /// Time before which it does not end by itself.
+    /// Minimum time before the search ends by itself.
     pub least: Duration,
 }
 
 impl Budget {
-    /// The budget of a clock for a move at `game_ply`. `stall`: how late the end may be noticed on a busy machine.
+    /// The budget for a move at `game_ply` on this clock. `stall`: how late the end may be noticed on a busy machine.
     pub fn new(
         clock: &Clock,
         (side, game_ply): (Color, usize),
@@ -31,7 +31,8 @@ impl Budget {
     ) -> Self {
         let (main, increment) = (clock.time[side.index()], clock.increment[side.index()]);
         let all = clock.budget(side);
-        // The delay to the referee, but at most two thirds of a tiny budget: busy machines can stall for 30 ms.
+        // Subtract the delay to the referee, but at most two thirds of a tiny budget: busy machines can stall for 30
+        // ms.
         let delay = settings.network_delay2.max(settings.network_delay) + stall;
         let hard = all - delay.min(all * 2 / 3);
         let always = increment + clock.byoyomi;
@@ -43,9 +44,9 @@ impl Budget {
         let reserve = Duration::from_millis(p.time_reserve as u64) + 2 * stall;
         let spare = main.saturating_sub(reserve).max(main / 10);
         let always_planned = always.mul_f64(percent(p.time_always));
-        // A minimum time that the clock cannot afford for every move would lose on time.
+        // A minimum thinking time that the clock cannot afford for every move would lose on time.
         let least = settings.minimum_thinking_time.min(spare / 10 + always_planned);
-        // Games are seldom longer than 160 plies; plan for fewer moves as they go on.
+        // Games are seldom longer than 160 plies, so fewer moves are planned for as the game goes on.
         let horizon = f64::from(p.time_horizon) - percent(p.time_horizon_fall) * game_ply as f64;
         let horizon = horizon.max(f64::from(p.time_horizon_least));
         let horizon = clock.moves_to_go.map_or(horizon, |n| f64::from(n.max(1)).min(horizon));
@@ -62,15 +63,14 @@ impl Budget {
     }
 }
 
-/// The time that a search plans to spend on a move at `game_ply`, without knowing the position.
+/// The time that a search plans to spend on a move at `game_ply`, independent of the position.
 #[must_use]
 pub fn planned_time(clock: &Clock, side: Color, game_ply: usize, settings: &Settings) -> Duration {
     let budget = Budget::new(clock, (side, game_ply), settings, Duration::ZERO, &Params::DEFAULT);
     budget.soft.unwrap_or(budget.hard)
 }
 
-/// Watches the time of one search. Every thread checks it, so that the search ends in time whichever of them is
-/// running.
+/// Watches the time of one search. Every thread checks it, so that the search ends in time whichever thread is running.
 pub(super) struct Timer {
     begin: Instant,
     /// When the search ends in any case, in nanoseconds after `begin`.
@@ -83,24 +83,24 @@ pub(super) struct Timer {
 
 /// The inputs that determine the deadline.
 struct Plan {
-    /// The clock counts from here: the start of the search, or the ponderhit.
+    /// When the clock started: at the start of the search, or at the ponderhit.
     origin: Instant,
     clock: Option<Clock>,
     move_time: Option<Duration>,
     budget: Option<Budget>,
-    /// The share of the planned time that the position deserved at the end of the last iteration, and whether its case
-    /// was clear; `None` before the first.
+    /// The scale of the planned time after the last iteration, and whether the position needed no further search;
+    /// `None` before the end of the first iteration.
     last: Option<(f64, bool)>,
     side: Color,
     game_ply: usize,
     settings: Settings,
-    /// How late the end may be noticed.
+    /// How late the end of the time may be noticed.
     stall: Duration,
     params: Params,
 }
 
 impl Timer {
-    /// Starts the timer. `stall`: the time that the threads may need to stop.
+    /// Starts the timer. `stall`: the time that the threads may take to stop.
     pub fn new(
         begin: Instant,
         limits: &Limits,
@@ -164,13 +164,13 @@ impl Timer {
         Duration::from_nanos(self.gap.load(Relaxed))
     }
 
-    /// Is the search limited by the clock, so that a clear case may be answered early?
+    /// Whether the clock limits the search, so that a move in a clear case may be played early.
     pub fn is_thrifty(&self) -> bool {
         let plan = self.lock();
         plan.clock.is_some() && plan.move_time.is_none()
     }
 
-    /// Is the time up, at this moment?
+    /// Whether the time is up.
     pub fn is_up(&self, signals: &Signals) -> bool {
         if self.pondering.load(Acquire) {
             if signals.pondering() {
@@ -183,10 +183,10 @@ impl Timer {
         nanos(self.elapsed()) >= self.deadline.load(Relaxed)
     }
 
-    /// The opponent played the expected move: the clock runs. Returns whether the thinking so far was enough.
+    /// Starts the clock after a ponderhit. Returns whether the time spent so far is enough.
     fn hit(&self, signals: &Signals) -> bool {
         let mut plan = self.lock();
-        // Of several threads that notice it, the first one plans.
+        // The first thread that notices the ponderhit updates the plan.
         if self.pondering.load(Acquire) {
             if let Some(hit) = signals.hit() {
                 plan.origin = hit.at;
@@ -198,8 +198,8 @@ impl Timer {
         plan.last.is_some_and(|(factor, clear)| plan.is_ripe(self.elapsed(), factor, clear))
     }
 
-    /// An iteration ended: should the search end as well? `factor` scales the planned time; a `clear` case, a mate or
-    /// an only move, needs no further search.
+    /// Returns whether the search should end after an iteration. `factor` scales the planned time; a `clear` case, a
+    /// mate or an only move, needs no further search.
     pub fn is_enough(&self, factor: f64, clear: bool) -> bool {
         let mut plan = self.lock();
         plan.last = Some((factor, clear));
@@ -208,7 +208,7 @@ impl Timer {
 }
 
 impl Plan {
-    /// Is the time `spent` enough? Time spent on the opponent's clock counts.
+    /// Whether the time `spent`, including time spent pondering, is enough.
     fn is_ripe(&self, spent: Duration, factor: f64, clear: bool) -> bool {
         let soft = self.budget.and_then(|budget| budget.soft).filter(|_| self.move_time.is_none());
         match self.budget {
@@ -278,12 +278,12 @@ mod tests {
             left -= plan.least;
         }
         assert!(left > Duration::ZERO);
-        // Byoyomi renews with every move, so all of it can be spent.
+        // Byoyomi is available again for every move, so all of it can be spent.
         let clock = Clock { byoyomi: seconds(10), ..Clock::default() };
         assert_eq!(budget(&clock, 30, &settings).least, seconds(2));
     }
 
-    /// The usual delay takes effect even if it exceeds the largest delay.
+    /// The usual delay applies even if it exceeds the maximum delay.
     #[test]
     fn the_larger_delay_is_kept_back() {
         let settings = Settings { network_delay: seconds(1), ..Settings::default() };
@@ -291,7 +291,7 @@ mod tests {
         assert_eq!(budget(&clock, 30, &settings).hard, seconds(9));
     }
 
-    /// A byoyomi of 50 ms survives a machine that stalls for 30 ms.
+    /// With a byoyomi of 50 ms, a stall of 30 ms does not lose on time.
     #[test]
     fn a_tiny_byoyomi_survives_an_accident() {
         let clock = Clock { byoyomi: Duration::from_millis(50), ..Clock::default() };
@@ -299,7 +299,7 @@ mod tests {
         assert!((Duration::from_millis(15)..Duration::from_millis(20)).contains(&hard), "{hard:?}");
     }
 
-    /// With a small increment, moves that take as long as they may leave time for an accident.
+    /// With a small increment, moves that use their maximum time leave enough time for a stall.
     #[test]
     fn a_reserve_stays_on_the_clock() {
         let settings = Settings::default();
@@ -313,7 +313,7 @@ mod tests {
         }
     }
 
-    /// If every end is noticed late, the clock does not run out.
+    /// The clock does not run out even if the end of every search is noticed late.
     #[test]
     fn stalls_are_planned_for() {
         let settings = Settings::default();
@@ -340,7 +340,7 @@ mod tests {
         for time in [100, 110, 150, 200, 400] {
             assert!(hard(time, 100) <= Duration::from_millis(time - 50), "{time}");
         }
-        // A time below the increment excludes the increment.
+        // A time below the increment does not include the increment yet.
         for time in [0, 30, 90] {
             assert!(hard(time, 100) > Duration::from_millis(35), "{time}");
             assert!(hard(time, 100) <= Duration::from_millis(time + 50), "{time}");

@@ -1,19 +1,19 @@
-//! Correction history: the error of the static evaluation, compared with search results, in positions that share a
-//! feature with this one (its pawns, a side's pieces, the hands, the last moves).
+//! Correction history: the error of the static evaluation relative to search results, in positions that share a feature
+//! with the current one (its pawns, a side's pieces, the hands, the last moves).
 
 use super::history::{Step, gravity};
 use crate::params::Params;
 use sanban_rules::{Color, Observer, Parts, Placement, Rng, Score, SearchPosition};
 use sanban_system::prefetch;
 
-/// Rows of every table.
+/// Number of entries per side of every table.
 const ROWS: usize = 1 << 14;
-/// Largest absolute value of an entry.
+/// Maximum absolute value of an entry.
 const LIMIT: i32 = 1024;
 /// Units of a weighted correction per centipawn.
 const UNIT: i32 = 131_072;
 
-/// Keys of the parts of a position, in the order of the bits of [`Parts`].
+/// The keys of the parts of a position, in the order of the bits of [`Parts`].
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
 pub(super) struct PartKeys([u64; Parts::COUNT]);
 
@@ -26,7 +26,7 @@ impl PartTable {
         Self((0..P::PLACEMENTS).map(|i| (rng.next(), P::parts(Placement(i as u16)))).collect())
     }
 
-    /// The keys of a position from scratch.
+    /// Computes the keys of a position from scratch.
     pub fn keys<P: SearchPosition>(&self, pos: &P) -> PartKeys {
         let mut keys = PartKeys::default();
         pos.placements(|placement| {
@@ -36,7 +36,7 @@ impl PartTable {
     }
 }
 
-/// Updates the keys of the parts together with the evaluator.
+/// An observer that updates the keys of the parts and the evaluator.
 pub(super) struct Listener<'a, O> {
     pub table: &'a PartTable,
     pub keys: &'a mut PartKeys,
@@ -84,11 +84,11 @@ pub(super) struct Context {
     pub earlier: [Step; 2],
 }
 
-/// The tables of one thread.
+/// The correction tables of one thread.
 pub(super) struct CorrectionHistory {
     /// Corrections by part, side and key.
     parts: Box<[i16]>,
-    /// Corrections by the moves one and two, and one and four plies before.
+    /// Corrections by the moves one and two plies before, and by the moves one and four plies before.
     moves: [Box<[i16]>; 2],
 }
 
@@ -151,14 +151,14 @@ impl CorrectionHistory {
         value
     }
 
-    /// The static evaluation with a correction, in centipawns.
+    /// The corrected static evaluation, in centipawns.
     #[inline]
     pub fn apply(eval: Score, value: i32) -> Score {
         eval + value / UNIT
     }
 
-    /// Learns from a search of `depth` plies whose score exceeded the corrected evaluation by `difference` centipawns.
-    /// `factor`: the weight of the update, in 128ths.
+    /// Updates the tables after a search of `depth` plies whose score exceeded the corrected evaluation by `difference`
+    /// centipawns. `factor`: the weight of the update, in 128ths.
     pub fn update(&mut self, context: &Context, difference: Score, depth: i32, factor: i32) {
         let bonus = (difference.saturating_mul(depth * factor) / 128).clamp(-LIMIT / 4, LIMIT / 4);
         let shares = [128, 153, 187, 187, 153];

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 impl<G: Game> Worker<'_, G> {
     /// Searches until a limit is reached and returns the depth of the last complete iteration. Only the first thread
-    /// has a report and may end the search.
+    /// has a `report` and may end the search.
     pub fn deepen(&mut self, report: Option<&dyn Report>) -> u32 {
         let (shared, settings) = (self.shared, self.shared.settings);
         let lines = shared.lines;
@@ -22,7 +22,7 @@ impl<G: Game> Worker<'_, G> {
         let mut done = 0;
         let mut stability = 0;
         let mut usual: Option<Score> = None;
-        // The lines of the last complete iteration with MultiPV.
+        // With MultiPV, the root moves after the last complete iteration.
         let mut complete = Vec::new();
         for depth in 1..=deepest {
             self.depth = depth;
@@ -74,11 +74,11 @@ impl<G: Game> Worker<'_, G> {
             }
         }
         if complete.is_empty() {
-            // Interrupted in the first iteration: moves beyond this line may have better scores, from searches for the
-            // lines before.
+            // With a single line, or without a complete iteration: moves after this line may have better scores, from
+            // searches for earlier lines.
             self.roots.sort_by_key(|root| root.key());
         } else {
-            // Scores of two iterations are not comparable, but the latest best move is the one to play.
+            // Scores of different iterations are not comparable, but the latest best move is the one to play.
             let latest = (self.line > 0).then(|| self.roots[0].clone());
             self.roots = complete;
             if let Some(latest) = latest {
@@ -89,8 +89,8 @@ impl<G: Game> Worker<'_, G> {
         done
     }
 
-    /// The share of the planned time that the position deserves: less for a move that has been best for `stability`
-    /// iterations and took most of the effort, more when the score falls below its usual level.
+    /// The scale of the planned time: lower if the move has been best for `stability` iterations and took most of the
+    /// nodes, higher if the score falls below its recent average.
     fn urgency(&self, stability: usize, usual: Score) -> f64 {
         let p = self.p();
         let stable = [p.time_stable_0, p.time_stable_1, p.time_stable_2, p.time_stable_3, p.time_stable_4];
@@ -102,7 +102,7 @@ impl<G: Game> Worker<'_, G> {
         percent(stable[stability.min(4)]) * falling * effort
     }
 
-    /// For analysis: continues the lines with the moves in the table.
+    /// For analysis: extends the lines with moves from the transposition table.
     fn continue_lines(&mut self) {
         if !self.shared.settings.consideration_mode {
             return;
@@ -128,11 +128,11 @@ impl<G: Game> Worker<'_, G> {
         }
     }
 
-    /// One line of one iteration: widens the window until it contains the score.
+    /// Searches one line of one iteration, widening the window until it contains the score.
     fn aspire(&mut self, depth: u32, report: Option<&dyn Report>) {
         let p = self.p();
         let root = &self.roots[self.line];
-        // The more the scores swing, the wider the window; threads differ.
+        // The window grows with the mean square of the scores, and differs between threads.
         let mut delta = p.aspiration_window
             + (self.index % 8) as Score
             + (root.mean_square.abs() / i64::from(p.aspiration_variance)).min(i64::from(INFINITE)) as Score;

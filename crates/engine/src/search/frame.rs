@@ -7,41 +7,41 @@ use sanban_rules::score::{MAX_PLY, NO_SCORE};
 use sanban_rules::{Move, Score};
 use std::ops::{Index, IndexMut};
 
-/// A principal variation. Those of all plies are stored separately from the frames, which are cleared before each
+/// A principal variation. Principal variations are stored separately from the frames, which are cleared before each
 /// search.
 pub(super) type Pv = ArrayVec<Move, { MAX_PLY + 2 }>;
 
-/// One ply.
+/// The search state of one ply.
 #[derive(Clone, Copy)]
 pub(super) struct Frame {
     /// Keys of the parts of this ply's position.
     pub keys: PartKeys,
-    /// The move being searched; `None` is a null move.
+    /// The move being searched; `None` for a null move.
     pub mv: Option<Move>,
     /// The same move as an index of the continuation history.
     pub step: Step,
-    /// Is the move a capture or a pawn promotion, and which piece does it capture (see `SearchPosition::victim`)?
+    /// Whether the move is a capture or a pawn promotion, and the captured piece (see `SearchPosition::victim`).
     pub noisy: bool,
     pub victim: usize,
     /// Rank of the move in its node, from 1.
     pub move_count: i32,
-    /// History of the move.
+    /// History score of the move.
     pub stat_score: i32,
-    /// Plies that the search of the move was reduced by.
+    /// Number of plies by which the search of the move is reduced.
     pub reduction: i32,
-    /// Is the side to move in check?
+    /// Whether the side to move is in check.
     pub in_check: bool,
-    /// Corrected static evaluation; in check that of two plies before.
+    /// Corrected static evaluation; when in check, the one two plies before.
     pub static_eval: Score,
-    /// Was the position in the transposition table?
+    /// Whether the position was in the transposition table.
     pub tt_hit: bool,
-    /// Is or was the position on a principal variation?
+    /// Whether the position is or was on a principal variation.
     pub tt_pv: bool,
-    /// Does the line so far follow the last iteration's principal variation?
+    /// Whether the line so far follows the principal variation of the last iteration.
     pub follows_pv: bool,
     /// The move excluded by a singular search.
     pub excluded: Option<Move>,
-    /// Beta cut-offs of the nodes at this ply since the node two plies up began (at ply 1: since the search did).
+    /// Number of cut-offs at this ply since the grandparent node was entered (at ply 1: since the search began).
     pub cutoffs: i32,
 }
 
@@ -67,10 +67,10 @@ impl Default for Frame {
     }
 }
 
-/// Plies before the root that a node may refer to.
+/// Number of plies before the root that a node may refer to.
 const BEFORE: usize = 7;
 
-/// The frames of all plies, and empty ones before the root. An index is a ply.
+/// The frames of all plies, indexed by ply, preceded by empty frames before the root.
 pub(super) struct Stack(Box<[Frame]>);
 
 impl Stack {
@@ -78,7 +78,7 @@ impl Stack {
         Self(vec![Frame::default(); BEFORE + MAX_PLY + 4].into())
     }
 
-    /// A new search begins.
+    /// Clears the frames for a new search.
     pub fn clear(&mut self) {
         self.0.fill(Frame::default());
     }
@@ -89,7 +89,7 @@ impl Stack {
         &self.0[BEFORE + ply - plies]
     }
 
-    /// The same, mutable.
+    /// The mutable version of [`Stack::back`].
     #[inline]
     pub fn back_mut(&mut self, ply: usize, plies: usize) -> &mut Frame {
         &mut self.0[BEFORE + ply - plies]
@@ -98,7 +98,9 @@ impl Stack {
     /// The moves one to six plies before a ply.
     #[inline]
     pub fn steps(&self, ply: usize) -> Steps {
-        let [f, e, d, c, b, a] = &self.0[BEFORE + ply - 6..][..6] else { unreachable!("six of six") };
+        let [f, e, d, c, b, a] = &self.0[BEFORE + ply - 6..][..6] else {
+            unreachable!("the slice has six frames")
+        };
         [a.step, b.step, c.step, d.step, e.step, f.step]
     }
 

@@ -1,4 +1,4 @@
-//! Move histories: tables learned at earlier nodes that order, prune and reduce the moves of later nodes.
+//! Move histories: statistics from earlier nodes that are used to order, prune and reduce the moves of later nodes.
 
 use crate::params::Params;
 use arrayvec::ArrayVec;
@@ -7,28 +7,28 @@ use sanban_system::memory::Memory;
 use std::alloc::{Layout, handle_alloc_error};
 use std::marker::PhantomData;
 
-/// Largest absolute value of an entry, table by table.
+/// Maximum absolute value of an entry, for each table.
 const BUTTERFLY_LIMIT: i32 = 7183;
 const CAPTURE_LIMIT: i32 = 10_692;
 const CONTINUATION_LIMIT: i32 = 30_000;
 const PAWN_LIMIT: i32 = 8192;
 const TT_MOVE_LIMIT: i32 = 8192;
 
-/// Rows of the butterfly table: every bit pattern of a move.
+/// Number of rows of the butterfly table: one for every bit pattern of a move.
 const BUTTERFLIES: usize = 1 << 16;
-/// Rows of the pawn history.
+/// Number of rows of the pawn history.
 const PAWN_ROWS: usize = 1 << 9;
-/// Plies from the root that each have a separate butterfly table.
+/// Number of plies from the root that each have a separate butterfly table (the low-ply history).
 pub(super) const LOW_PLIES: usize = 5;
 /// Initial value of every entry of the continuation history: an unknown move is assumed to be bad.
 const CONTINUATION_START: i16 = -523;
 const PAWN_START: i16 = -1238;
 const CAPTURE_START: i16 = -678;
 const LOW_PLY_START: i16 = 98;
-/// Changes of the low-ply history up to which they are undone one by one before the next search.
+/// Maximum number of changed low-ply entries that are reset individually before the next search.
 const LOW_CHANGES: usize = 1 << 12;
 
-/// Plies back that the continuation history looks, and the weight of each in updates, in 1024ths.
+/// Weights of the moves one to six plies before in updates of the continuation history, in 1024ths.
 const CONTINUATION_WEIGHTS: [i32; 6] = [1157, 648, 288, 576, 140, 441];
 
 /// A move as an index of the continuation history: side, piece and destination. The default is no move (before the
@@ -37,13 +37,13 @@ const CONTINUATION_WEIGHTS: [i32; 6] = [1157, 648, 288, 576, 140, 441];
 pub(super) struct Step(u32);
 
 impl Step {
-    /// Does the index stand for no move?
+    /// Whether this is the index of no move.
     #[inline]
     pub fn is_none(self) -> bool {
         self.0 == 0
     }
 
-    /// A well-mixed hash of a pair of moves.
+    /// A hash of a pair of moves.
     #[inline]
     pub fn pair(self, other: Self) -> u64 {
         let pair = u64::from(self.0) << 32 | u64::from(other.0);
@@ -51,14 +51,14 @@ impl Step {
     }
 }
 
-/// The moves one to six plies before a node, the last one first.
+/// The moves one to six plies before a node, most recent first.
 pub(super) type Steps = [Step; 6];
 
 /// Adds a bonus to an entry, scaled down as the entry approaches the limit.
 #[inline]
 pub(super) fn gravity(entry: &mut i16, bonus: i32, limit: i32) {
     let bonus = bonus.clamp(-limit, limit);
-    // The step alone may need more than 16 bits.
+    // The change alone may not fit in 16 bits.
     *entry = (i32::from(*entry) + bonus - i32::from(*entry) * bonus.abs() / limit) as i16;
 }
 
@@ -72,29 +72,30 @@ pub(super) struct History<P> {
     low_changed: ArrayVec<u32, LOW_CHANGES>,
     /// Scores by side, piece, destination and victim.
     capture: Box<[i16]>,
-    /// Scores by an earlier move, and piece and destination.
+    /// Scores by earlier move, piece and destination.
     continuation: Memory<i16>,
-    /// By earlier move: has its row changed since the last [`History::clear`]? In a short game, few rows change.
+    /// For each earlier move, whether its row has changed since the last [`History::clear`]. In a short game, few rows
+    /// change.
     continued: Box<[bool]>,
     /// Scores by pawn structure, side, piece and destination.
     pawn: Memory<i16>,
-    /// How often the table's move was the best one.
+    /// Score of the TT moves: positive if they have mostly been the best moves.
     tt_move: i16,
     game: PhantomData<fn(P)>,
 }
 
-/// The rows of the history that concern the quiet moves of one node.
+/// The history rows for the quiet moves of one node.
 #[derive(Clone, Copy)]
 pub(super) struct QuietRows<'a> {
     butterfly: &'a [i16],
     low_ply: Option<(&'a [i16], f32)>,
     pawn: &'a [i16],
-    /// After the moves one, two, three, four and six plies before.
+    /// Continuation histories of the moves one, two, three, four and six plies before.
     after: [&'a [i16]; 5],
 }
 
 impl QuietRows<'_> {
-    /// The rank of a quiet move in the order of its node.
+    /// The ordering score of a quiet move.
     #[inline(always)]
     pub fn order<P: SearchPosition>(&self, pos: &P, mv: Move) -> i32 {
         let piece_to = pos.piece_to(mv);
@@ -103,7 +104,7 @@ impl QuietRows<'_> {
         2 * i32::from(self.butterfly[butterfly(mv)]) + 2 * i32::from(self.pawn[piece_to]) + after + low
     }
 
-    /// [`QuietRows::order`] of all drops of one kind, by destination; `mv` is one of them.
+    /// [`QuietRows::order`] for all drops of one kind, by destination; `mv` is one of them.
     #[inline]
     pub fn order_drops<P: SearchPosition>(&self, pos: &P, mv: Move, order: &mut [i32; Move::SQUARES]) {
         // Moves and rows are indexed by destination, so this is a plain sum over all squares.
@@ -123,28 +124,30 @@ impl QuietRows<'_> {
         }
     }
 
-    /// The contribution of low-ply history: eight times the entry, and less the deeper. Quotients of such small numbers
-    /// are exact in floating point, and the compiler vectorizes that division.
+    /// The contribution of the low-ply history: eight times the entry, divided by `share`, which grows with the ply.
+    /// For such small numbers, floating-point division gives the exact integer quotient, and the compiler vectorizes
+    /// it.
     #[inline(always)]
     fn low(entry: i16, share: f32) -> i32 {
         (f32::from(entry) * 8.0 / share) as i32
     }
 
-    /// The rank of a quiet answer to a check.
+    /// The ordering score of a quiet evasion.
     #[inline]
     pub fn evasion<P: SearchPosition>(&self, pos: &P, mv: Move) -> i32 {
         i32::from(self.butterfly[butterfly(mv)]) + i32::from(self.after[0][pos.piece_to(mv)])
     }
 }
 
-/// The history of one move, as used when it is pruned or reduced.
+/// The history of one move, used to prune or reduce it.
 #[derive(Clone, Copy, Default)]
 pub(super) struct MoveHistory {
-    /// For pruning: for a quiet move, its continuation histories after the last two moves, and its pawn history.
+    /// Score for pruning: for a quiet move, the sum of its continuation histories after the last two moves and its pawn
+    /// history.
     pub prune: i32,
     /// The butterfly history of a quiet move.
     pub butterfly: i32,
-    /// The score for reductions.
+    /// Score for reductions.
     pub stat_score: i32,
 }
 
@@ -161,7 +164,7 @@ fn butterfly(mv: Move) -> usize {
     usize::from(mv.bits())
 }
 
-/// A table with random accesses: with huge pages most reads cause no page walk.
+/// Allocates a table that is accessed randomly. With huge pages, most reads need no page walk.
 fn large_table(len: usize, start: i16) -> Memory<i16> {
     let len = len.next_multiple_of(Memory::<i16>::PER_PAGE);
     let mut table = Memory::lazy(len).unwrap_or_else(|| handle_alloc_error(Layout::new::<i16>()));
@@ -170,7 +173,7 @@ fn large_table(len: usize, start: i16) -> Memory<i16> {
 }
 
 impl<P: SearchPosition> History<P> {
-    /// Number of rows: one for no move, and those of both sides.
+    /// Number of rows of the continuation history: one for no move, and those of both sides.
     const STEPS: usize = 1 + 2 * P::PIECE_TOS;
 
     pub fn new() -> Self {
@@ -187,7 +190,7 @@ impl<P: SearchPosition> History<P> {
         }
     }
 
-    /// Clears all histories.
+    /// Clears all histories except the low-ply history, which [`History::new_search`] resets.
     pub fn clear(&mut self) {
         self.butterfly.fill(0);
         self.capture.fill(CAPTURE_START);
@@ -200,7 +203,7 @@ impl<P: SearchPosition> History<P> {
         self.tt_move = 0;
     }
 
-    /// A search begins: the low-ply history of another root is cleared.
+    /// Prepares for a new search: resets the low-ply history, which belongs to another root.
     pub fn new_search(&mut self) {
         if self.low_changed.is_full() {
             self.low_ply.fill(LOW_PLY_START);
@@ -210,7 +213,7 @@ impl<P: SearchPosition> History<P> {
         }
     }
 
-    /// The index of a legal move for the moves that follow it.
+    /// The continuation history index of a legal move.
     #[inline]
     pub fn step(pos: &P, mv: Move) -> Step {
         Step((1 + pos.side().index() * P::PIECE_TOS + pos.piece_to(mv)) as u32)
@@ -221,7 +224,7 @@ impl<P: SearchPosition> History<P> {
         step.0 as usize * P::PIECE_TOS + piece_to
     }
 
-    /// Piece and destination of a move that was made.
+    /// The piece and destination of a move, as one index.
     #[inline]
     fn piece_to(step: Step) -> usize {
         (step.0 as usize).wrapping_sub(1) % P::PIECE_TOS
@@ -257,7 +260,7 @@ impl<P: SearchPosition> History<P> {
         MoveHistory { prune: after + pawn, butterfly, stat_score: 2 * butterfly + after }
     }
 
-    /// A quiet move of this node did well (or, with a negative bonus, badly).
+    /// Adds a bonus (or a malus, if negative) to the histories of a quiet move.
     pub fn reward_quiet(&mut self, p: &Params, pos: &P, mv: Move, node: &QuietNode, bonus: i32) {
         let (side, piece_to) = (pos.side(), pos.piece_to(mv));
         self.reward_butterfly(side, mv, bonus);
@@ -285,7 +288,7 @@ impl<P: SearchPosition> History<P> {
         gravity(entry, bonus, PAWN_LIMIT);
     }
 
-    /// Updates only the continuation history. In check, only the last two moves count.
+    /// Updates only the continuation history. In check, only the last two moves are used.
     pub fn reward_continuation(&mut self, before: &Steps, in_check: bool, piece_to: usize, bonus: i32) {
         for (i, (&step, weight)) in before.iter().zip(CONTINUATION_WEIGHTS).enumerate() {
             if in_check && i >= 2 {
@@ -299,7 +302,7 @@ impl<P: SearchPosition> History<P> {
         }
     }
 
-    /// The continuation history of a move that was made after the moves `before`.
+    /// Updates the continuation history of a move that was made after the moves `before`.
     #[inline]
     pub fn reward_made(&mut self, before: &Steps, in_check: bool, step: Step, bonus: i32) {
         self.reward_continuation(before, in_check, Self::piece_to(step), bonus);
@@ -316,25 +319,25 @@ impl<P: SearchPosition> History<P> {
         i32::from(self.capture[Self::capture_row(pos.side(), pos.piece_to(mv), pos.victim(mv))])
     }
 
-    /// A noisy move did well (or, with a negative bonus, badly).
+    /// Adds a bonus (or a malus, if negative) to the history of a noisy move.
     pub fn reward_noisy(&mut self, pos: &P, mv: Move, bonus: i32) {
         let row = Self::capture_row(pos.side(), pos.piece_to(mv), pos.victim(mv));
         gravity(&mut self.capture[row], bonus, CAPTURE_LIMIT);
     }
 
-    /// A capture that was made by `side` did well.
+    /// Adds a bonus to the history of a noisy move that `side` made.
     pub fn reward_made_noisy(&mut self, side: Color, step: Step, victim: usize, bonus: i32) {
         let row = Self::capture_row(side, Self::piece_to(step), victim);
         gravity(&mut self.capture[row], bonus, CAPTURE_LIMIT);
     }
 
-    /// How reliable the table's moves have been: positive when they were mostly the best.
+    /// The TT move history: positive if TT moves have mostly been the best moves.
     #[inline]
     pub fn tt_move(&self) -> i32 {
         i32::from(self.tt_move)
     }
 
-    /// The table's move was the best (or, with a negative bonus, was not).
+    /// Adds a bonus (or a malus, if negative) to the TT move history.
     #[inline]
     pub fn reward_tt_move(&mut self, bonus: i32) {
         gravity(&mut self.tt_move, bonus, TT_MOVE_LIMIT);

@@ -1,4 +1,4 @@
-//! Updates of the histories from a node.
+//! Updates of the histories after a node has been searched.
 
 use super::correction::Context;
 use super::history::{QuietNode, QuietRows};
@@ -8,7 +8,7 @@ use crate::Game;
 use sanban_rules::{Move, Position, Score, SearchPosition};
 
 impl<G: Game> Worker<'_, G> {
-    /// The inputs shared by the quiet moves of this node.
+    /// The history inputs shared by the quiet moves of this node.
     fn quiet_node(&self, ply: usize) -> QuietNode {
         let frame = &self.stack[ply];
         QuietNode { ply, in_check: frame.in_check, pawns: frame.keys.pawns(), before: self.stack.steps(ply) }
@@ -21,7 +21,7 @@ impl<G: Game> Worker<'_, G> {
         self.history.quiet_rows(self.pos.side(), ply, pawns, &self.stack.steps(ply))
     }
 
-    /// The inputs of the correction of the static evaluation here.
+    /// The inputs of the static evaluation correction at this node.
     #[inline]
     pub fn context(&self, ply: usize) -> Context {
         let step = |plies| self.stack.back(ply, plies).step;
@@ -33,13 +33,13 @@ impl<G: Game> Worker<'_, G> {
         }
     }
 
-    /// The correction of the static evaluation, see `CorrectionHistory::value`.
+    /// The correction of the static evaluation; see `CorrectionHistory::value`.
     #[inline]
     pub fn correction(&self, ply: usize) -> i32 {
         self.correction_history.value(self.p(), &self.context(ply))
     }
 
-    /// Rewards the table's move after a cut-off without a search.
+    /// Rewards the TT move after a cut-off by the TT entry, and penalizes an early quiet move of the opponent.
     pub fn reward_tt_cut(&mut self, mv: Move, noisy: bool, depth: i32, ply: usize) {
         let p = self.p();
         if !noisy {
@@ -53,15 +53,15 @@ impl<G: Game> Worker<'_, G> {
         }
     }
 
-    /// Updates the continuation history of the move that led here.
+    /// Updates the continuation history of the move that led to this node.
     fn reward_last(&mut self, ply: usize, bonus: i32) {
         let last = *self.stack.back(ply, 1);
         let before = self.stack.steps_before_last(ply);
         self.history.reward_made(&before, last.in_check, last.step, bonus);
     }
 
-    /// `best` was the best move: it gets a bonus, the moves tried before it a malus, and also an early move of the
-    /// opponent that it refutes.
+    /// Updates the histories after `best` turned out to be the best move: it gets a bonus; the moves tried before it
+    /// get a malus, as does an early move of the opponent that it refutes.
     pub fn learn(
         &mut self,
         best: Move,
@@ -95,7 +95,7 @@ impl<G: Game> Worker<'_, G> {
         }
     }
 
-    /// No move reached alpha: the opponent's last move gets a bonus.
+    /// Gives the opponent's last move a bonus after no move raised alpha.
     pub fn learn_from_failure(&mut self, best: Score, depth: i32, ply: usize) {
         let p = self.p();
         let last = *self.stack.back(ply, 1);

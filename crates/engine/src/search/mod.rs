@@ -1,4 +1,4 @@
-//! The search: depends on positions and evaluators, but on no particular game, protocol or network.
+//! The search. It depends on positions and evaluators, but not on a particular game, protocol or network.
 
 pub mod limits;
 pub mod pool;

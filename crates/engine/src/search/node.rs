@@ -1,20 +1,20 @@
-//! Node kinds, which are types, so that they cost nothing at run time.
+//! Node kinds as types, so that they have no cost at run time.
 
 /// The kind of a node.
 pub(super) trait Node {
-    /// Is the node on the principal variation, with an open window?
+    /// Whether the node is on the principal variation, with an open window.
     const PV: bool;
-    /// Is the node the root?
+    /// Whether the node is the root.
     const ROOT: bool;
-    /// Kind of the children on the principal variation.
+    /// Kind of the children that are on the principal variation.
     type Next: Node;
 }
 
-/// The root.
+/// The root node.
 pub(super) struct Root;
-/// On the principal variation.
+/// A node on the principal variation.
 pub(super) struct OnPv;
-/// Off the principal variation: a null window.
+/// A node off the principal variation, searched with a null window.
 pub(super) struct OffPv;
 
 impl Node for Root {

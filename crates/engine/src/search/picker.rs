@@ -1,4 +1,5 @@
-//! Returns the moves of a node one by one, the promising ones first, and generates them as late as possible.
+//! Move picker: returns the moves of a node one at a time, most promising first, and generates them as late as
+//! possible.
 
 use super::worker::Worker;
 use crate::Game;
@@ -17,12 +18,12 @@ enum Stage {
     Done,
 }
 
-/// The moves that a node needs.
+/// The moves that a picker returns.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wants {
-    /// All: captures that win something, good quiet moves, other captures, other quiet moves.
+    /// All moves: good captures, good quiet moves, bad captures, bad quiet moves.
     All,
-    /// All answers to a check: captures, then quiet moves.
+    /// All evasions: captures, then quiet moves.
     Evasions,
     /// Noisy moves.
     Noisy,
@@ -30,14 +31,15 @@ enum Wants {
     NoisyFrom(Score),
 }
 
-/// A move and its rank in one word that compares by rank: rank in the upper half, the move's bits in the lower.
+/// A move and its rank packed into one word that sorts by rank: the rank in the upper half, the move's bits in the
+/// lower.
 type Ranked = i32;
 
 /// An empty entry: the lowest rank, and no move.
 const GAP: Ranked = Ranked::MIN;
-/// Moves compared at a time.
+/// Number of moves compared at a time.
 const CHUNK: usize = 16;
-/// History of quiet moves is divided by this to fit a rank.
+/// Divisor of the history scores of quiet moves, so that they fit in a rank.
 const QUIET_UNIT: i32 = 8;
 
 #[inline]
@@ -50,13 +52,13 @@ fn unranked(ranked: Ranked) -> Option<Move> {
     Move::from_bits(ranked as u16)
 }
 
-/// The moves of one node.
+/// The move picker of one node.
 pub(super) struct Picker {
     stage: Stage,
     wants: Wants,
     tt_move: Option<Move>,
     skip_quiets: bool,
-    /// The remaining moves, mixed with gaps that also fill the last chunk.
+    /// The remaining moves, with gaps in place of removed moves and at the end of the last chunk.
     moves: ArrayVec<Ranked, { 600usize.next_multiple_of(CHUNK) }>,
     /// Bad noisy moves, kept for later.
     bad: MoveList,
@@ -77,31 +79,32 @@ impl Picker {
         }
     }
 
-    /// All moves. The table's move must be legal.
+    /// Creates a picker for all moves. The TT move must be legal.
     #[inline]
     pub fn new(tt_move: Option<Move>, in_check: bool) -> Self {
         Self::with(tt_move, if in_check { Wants::Evasions } else { Wants::All })
     }
 
-    /// Noisy moves that win at least `threshold` centipawns in the exchange. The table's move must be one of them.
+    /// Creates a picker for noisy moves that win at least `threshold` centipawns in the exchange. The TT move must be
+    /// one of them.
     #[inline]
     pub fn noisy_from(tt_move: Option<Move>, threshold: Score) -> Self {
         Self::with(tt_move, Wants::NoisyFrom(threshold))
     }
 
-    /// Noisy moves; all moves in check.
+    /// Creates a picker for noisy moves, or for all moves when in check.
     #[inline]
     pub fn qsearch(tt_move: Option<Move>, in_check: bool) -> Self {
         Self::with(tt_move, if in_check { Wants::Evasions } else { Wants::Noisy })
     }
 
-    /// From now on, returns no quiet moves.
+    /// Skips all quiet moves from now on.
     #[inline]
     pub fn skip_quiets(&mut self) {
         self.skip_quiets = true;
     }
 
-    /// The next move.
+    /// Returns the next move.
     pub fn next<G: Game>(&mut self, worker: &Worker<G>, ply: usize) -> Option<Move> {
         let pos = &worker.pos;
         if self.stage == Stage::TtMove {
@@ -166,7 +169,7 @@ impl Picker {
         None
     }
 
-    /// The best remaining quiet move, if it ranks above `worst` and quiet moves are not skipped.
+    /// Removes and returns the best remaining quiet move, if it ranks above `worst` and quiet moves are not skipped.
     #[inline]
     fn quiet(&mut self, worst: Ranked) -> Option<Move> {
         while !self.skip_quiets
@@ -233,7 +236,7 @@ impl Picker {
             let (mut kind, mut drops) = (None, [0; Move::SQUARES]);
             for &mv in &list {
                 let history = if mv.is_drop() {
-                    // Drops of one kind follow each other.
+                    // Drops of one kind are adjacent in the list.
                     if kind != Some(mv.kind()) {
                         kind = Some(mv.kind());
                         rows.order_drops(pos, mv, &mut drops);

@@ -21,14 +21,15 @@ use std::time::Duration;
 
 /// Size of the transposition table of a new pool, in megabytes.
 const HASH: usize = 16;
-/// Stack size for a search in bytes, several times that of the deepest line.
+/// Stack size of a search thread in bytes, several times what the deepest line needs.
 pub const STACK: usize = 8 << 20;
-/// How long [`Pool::set_threads`] may take to make the tables of new threads. The rest is made by the threads when they
-/// first search.
+/// Time limit for [`Pool::set_threads`] to allocate the tables of new threads. The remaining threads allocate theirs
+/// when they first search.
 const WARM_UP: Duration = Duration::from_millis(400);
-/// Time for a thread to notice that a search is over where threads share a core: it must be scheduled first.
+/// Time that a thread needs to notice the end of a search when threads share a core, because it must be scheduled
+/// first.
 const TURN: Duration = Duration::from_millis(3);
-/// Longest stall that a search plans for; longer ones are considered accidents.
+/// Maximum stall that a search plans for; longer ones are treated as accidents.
 const MOST_STALL: Duration = Duration::from_millis(100);
 
 /// The search: threads, memory and settings.
@@ -40,14 +41,14 @@ pub struct Pool<G: Game> {
     settings: Settings,
     logarithms: [i32; 256],
     params: Params,
-    /// The longest stall of recent searches, decaying.
+    /// The longest stall of recent searches, with decay.
     stall: Duration,
 }
 
-/// The state of a thread; empty before its first search where there are very many threads.
+/// The state of a thread; `None` until its first search if [`Pool::set_threads`] ran out of time.
 type Slot<G> = Option<Memory<G>>;
 
-/// Stops the other threads when it is dropped, even by a panic.
+/// Stops the other threads when dropped, even by a panic.
 struct Over<'a>(&'a AtomicBool);
 
 impl Drop for Over<'_> {
@@ -56,16 +57,16 @@ impl Drop for Over<'_> {
     }
 }
 
-/// The result of a search that the transposition table remembers.
+/// A search result stored in the transposition table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Recalled {
     /// Score in centipawns for the side to move.
     pub score: Score,
-    /// The kind of the score.
+    /// Whether the score is exact or a bound.
     pub bound: Bound,
     /// Depth of the search in plies.
     pub depth: i32,
-    /// The best move, or one that refuted.
+    /// The best move, or the move that caused a cut-off.
     pub best: Option<Move>,
 }
 
@@ -76,7 +77,7 @@ impl<G: Game> Default for Pool<G> {
 }
 
 impl<G: Game> Pool<G> {
-    /// One thread, 16 MB, default settings and network.
+    /// Creates a pool with one thread, a transposition table of 16 MB, and the default settings and network.
     pub fn new() -> Self {
         let network = G::Network::default();
         Self {
@@ -91,10 +92,10 @@ impl<G: Game> Pool<G> {
         }
     }
 
-    /// Number of threads, at least 1. Threads that stay keep their memory.
+    /// Sets the number of threads (at least 1). Existing threads keep their memory.
     pub fn set_threads(&mut self, n: usize) {
         self.threads.resize_with(n.max(1), || None);
-        // Fetching the memory of the tables takes long, so several cores do it for a limited time.
+        // Allocating the memory of the tables takes long, so several cores share the work for a limited time.
         let network = &self.network;
         let deadline = Instant::now() + WARM_UP;
         let empty = Mutex::new(self.threads.iter_mut().filter(|slot| slot.is_none()));
@@ -113,18 +114,18 @@ impl<G: Game> Pool<G> {
         });
     }
 
-    /// Sets the size of the transposition table in megabytes and clears it. Returns the size granted: the largest that
-    /// fits into memory.
+    /// Sets the size of the transposition table in megabytes; a change of size clears the table. Returns the actual
+    /// size, which is smaller if memory is insufficient.
     pub fn set_hash(&mut self, megabytes: usize) -> usize {
         if megabytes != self.tt.megabytes() {
-            // Free the old table first: both may not fit.
+            // Free the old table first, because both may not fit in memory.
             self.tt = TranspositionTable::new(0);
             self.tt = TranspositionTable::new(megabytes);
         }
         self.tt.megabytes()
     }
 
-    /// Evaluates with these weights from now on.
+    /// Sets the weights of the evaluation.
     pub fn set_network(&mut self, network: G::Network) {
         self.network = network;
         for memory in self.threads.iter_mut().flatten() {
@@ -132,23 +133,23 @@ impl<G: Game> Pool<G> {
         }
     }
 
-    /// Answers from this solved table if it contains the position.
+    /// Sets the solved table, which replaces the search for the positions that it contains.
     pub fn set_oracle(&mut self, oracle: G::Oracle) {
         self.oracle = oracle;
     }
 
-    /// The settings, to be read and changed between searches.
+    /// The settings, which may be read and changed between searches.
     pub fn settings(&mut self) -> &mut Settings {
         &mut self.settings
     }
 
-    /// The search parameters, to be changed between searches.
+    /// The search parameters, which may be changed between searches.
     #[cfg(feature = "tune")]
     pub fn params(&mut self) -> &mut Params {
         &mut self.params
     }
 
-    /// Prepares for a new game: everything learned from the old one is cleared.
+    /// Prepares for a new game by clearing everything learned from the last one.
     pub fn clear(&mut self) {
         self.tt.clear();
         for memory in self.threads.iter_mut().flatten() {
@@ -156,9 +157,9 @@ impl<G: Game> Pool<G> {
         }
     }
 
-    /// Searches `root` until a limit is reached or `signals` requests a stop. Lines go to `report`; the last ones
-    /// before the return are marked as last. The calling thread also searches and should have [`STACK`] bytes. With
-    /// `infinite` or `ponder` the call may return early when there is nothing more to find.
+    /// Searches `root` until a limit is reached or `signals` requests a stop. Lines are sent to `report`; the final
+    /// ones are marked as last. The calling thread also searches and should have [`STACK`] bytes of stack. Even with
+    /// `infinite` or `ponder`, the call returns early if there is nothing more to search.
     pub fn search(
         &mut self,
         root: &G::Position,
@@ -167,7 +168,7 @@ impl<G: Game> Pool<G> {
         report: &dyn Report,
     ) -> Outcome {
         let begin = Instant::now();
-        // The referee announces draws; a referee without this rule expects a move.
+        // Draws are announced by the referee; a referee without the rule expects a move.
         let resumed = root.resumed().filter(|_| root.verdict(0) == Some(Verdict::Draw));
         let root = resumed.as_ref().unwrap_or(root);
         let player =
@@ -178,11 +179,11 @@ impl<G: Game> Pool<G> {
         self.tt.age();
         let mut limits = limits.clone();
         let moves = root_moves(root, &limits);
-        // The errors of a limited player: different in every game, and different when a position is repeated.
+        // The seed of a limited player's errors, which differs between games and when a position is repeated.
         let luck = root.key() ^ Rng::new(self.settings.luck ^ root.game_ply() as u64).next();
         let error = match player {
             Some(Player::Attentive(attention)) => {
-                // Beginners also play the moves that a search omits because another one is never worse.
+                // Beginners also play moves that a search omits because another move is never worse.
                 let moves = if limits.search_moves.is_empty() { root.legal_moves().to_vec() } else { moves };
                 return self.attend(root, &moves, attention, luck, begin, report);
             }
@@ -193,7 +194,7 @@ impl<G: Game> Pool<G> {
             }
             None => None,
         };
-        // Limited skill is a node budget for one tree; other threads would only use up part of it.
+        // The node limit of a limited player is meant for one thread; other threads would only use up part of it.
         let threads = if error.is_some() { &mut self.threads[..1] } else { &mut self.threads[..] };
         let limits = &limits;
         let lines = self.settings.multi_pv.max(error.map_or(1, |_| skill::LINES)).min(moves.len());
@@ -219,8 +220,8 @@ impl<G: Game> Pool<G> {
         let (shared, network, making) = (&shared, &self.network, &Mutex::new(()));
         let run = move |index, slot: &mut Slot<G>, report| {
             if slot.is_none() {
-                // One after the other: threads that all allocate their tables at the same time would keep the others
-                // from searching.
+                // Tables are allocated by one thread at a time; allocating all of them simultaneously would keep the
+                // other threads from searching.
                 let _turn = making.lock().unwrap_or_else(PoisonError::into_inner);
                 if index > 0 && (shared.is_over() || shared.timer.is_up(shared.signals)) {
                     return None;
@@ -261,7 +262,7 @@ impl<G: Game> Pool<G> {
             if let Some(error) = error {
                 skill::choose(&mut roots, error, luck);
             }
-            // A move that became the best at the last moment has no line yet; the table may have a reply.
+            // A move that has just become the best has no line yet; the transposition table may contain a reply.
             if roots[0].pv.len() == 1 {
                 let answer = expected(root, roots[0].mv, &self.tt);
                 roots[0].pv.extend(answer);
@@ -279,14 +280,14 @@ impl<G: Game> Pool<G> {
         })
     }
 
-    /// What the transposition table holds of a position, with the scores of mates counted from that position.
+    /// Returns the transposition table entry of a position, with mate scores counted from that position.
     pub fn recall(&self, pos: &G::Position) -> Option<Recalled> {
         let entry = self.tt.probe(pos.key(), 0)?;
         let best = entry.mv.filter(|&mv| pos.is_legal(mv));
         Some(Recalled { score: entry.score, bound: entry.bound?, depth: entry.depth, best })
     }
 
-    /// The move of a player that does not search.
+    /// Chooses the move of a player that does not search.
     fn attend(
         &mut self,
         root: &G::Position,
@@ -326,8 +327,8 @@ impl<G: Game> Pool<G> {
         }
     }
 
-    /// The answer if no search is needed: the game is over, can be declared won, or is solved. A limited player does
-    /// not use the solution.
+    /// Returns the outcome if no search is needed: the game is over, can be declared won, or is solved. A limited
+    /// player does not use the solution.
     fn settled(
         &self,
         root: &G::Position,
@@ -355,7 +356,7 @@ impl<G: Game> Pool<G> {
             return Some(Outcome { declare: true, score: mate_in(1), ..Outcome::default() });
         }
         let moves = root_moves(root, limits);
-        // The referee announces a draw or a win by rule; until then, the game continues while there are legal moves.
+        // Draws and wins by rule are announced by the referee; until then, play continues while there are legal moves.
         let over = match root.verdict(0) {
             Some(Verdict::Loss) => Some(Verdict::Loss),
             verdict if moves.is_empty() => Some(verdict.unwrap_or_else(|| root.verdict_without_moves())),
@@ -380,12 +381,12 @@ impl<G: Game> Pool<G> {
     }
 }
 
-/// Processor cores, at least 1.
+/// Number of processor cores, at least 1.
 fn cores() -> usize {
     thread::available_parallelism().map_or(1, |cores| cores.get())
 }
 
-/// The answer to a move that the table expects.
+/// The reply to a move that the transposition table suggests, if it is legal.
 fn expected<P: SearchPosition>(root: &P, mv: Move, tt: &TranspositionTable) -> Option<Move> {
     let mut pos = root.clone();
     pos.make(mv, &mut ());
@@ -393,7 +394,8 @@ fn expected<P: SearchPosition>(root: &P, mv: Move, tt: &TranspositionTable) -> O
     (pos.verdict(1).is_none() && pos.is_legal(answer)).then_some(answer)
 }
 
-/// The moves to consider: the legal ones of `searchmoves`, or all sensible moves.
+/// The root moves to consider: the legal moves among `searchmoves` or, if there are none, those that the search
+/// generates.
 fn root_moves<P: SearchPosition>(root: &P, limits: &Limits) -> Vec<Move> {
     let mut asked: Vec<_> = limits.search_moves.iter().copied().filter(|&mv| root.is_legal(mv)).collect();
     asked.sort_unstable();

@@ -1,4 +1,4 @@
-//! Quiescence search: captures and evasions until the position can be evaluated.
+//! Quiescence search: searches captures and evasions until the position can be evaluated.
 
 use super::Bound;
 use super::correction::CorrectionHistory;
@@ -11,12 +11,12 @@ use sanban_rules::score::{INFINITE, MAX_EVAL, MAX_PLY, is_evaluation, mate_in};
 use sanban_rules::{Position, Score, SearchPosition};
 
 impl<G: Game> Worker<'_, G> {
-    /// The score of the position after all captures have been resolved.
+    /// Returns the score of the position after all captures have been resolved.
     pub fn qsearch<N: Node>(&mut self, mut alpha: Score, beta: Score, ply: usize) -> Score {
         self.pvs[ply].clear();
         self.seldepth = self.seldepth.max(ply);
 
-        // Step 1. The time limit, the end of the game, and the maximum ply.
+        // Step 1. Check for a stop, the end of the game, and the maximum ply.
         if self.must_stop() {
             return 0;
         }
@@ -29,7 +29,7 @@ impl<G: Game> Worker<'_, G> {
         }
         self.stack[ply].in_check = in_check;
 
-        // Step 2. The transposition table.
+        // Step 2. Transposition table lookup.
         if !in_check {
             self.update_eval();
         }
@@ -43,7 +43,7 @@ impl<G: Game> Worker<'_, G> {
         let pv = entry.is_some_and(|e| e.pv);
         let p = self.p();
 
-        // Step 3. Mate in one: found without search.
+        // Step 3. Mate in one, found without a search.
         if p.qsearch_mate != 0
             && !in_check
             && entry.is_none()
@@ -96,7 +96,7 @@ impl<G: Game> Worker<'_, G> {
             futility_base = static_eval + p.qsearch_margin;
         }
 
-        // Step 5. Captures, or every move in check.
+        // Step 5. Search captures, or all evasions when in check.
         let tt_move = entry
             .and_then(|e| e.mv)
             .filter(|&mv| (in_check || self.pos.is_noisy(mv)) && self.pos.is_legal(mv));
@@ -109,7 +109,7 @@ impl<G: Game> Worker<'_, G> {
             if best >= -MAX_EVAL {
                 let recaptures = last.is_some_and(|last| last.to() == mv.to());
                 if !recaptures && futility_base >= -MAX_EVAL && !self.pos.gives_check(mv) {
-                    // Only the first captures, and those that may reach alpha.
+                    // Skip late moves, and captures that are unlikely to raise alpha.
                     if move_count > p.qsearch_moves {
                         continue;
                     }
@@ -123,7 +123,7 @@ impl<G: Game> Worker<'_, G> {
                         continue;
                     }
                 }
-                // One quiet evasion is enough, as long as it is not a mate.
+                // Quiet evasions are searched only until one of them avoids mate.
                 if !self.pos.is_noisy(mv) {
                     picker.skip_quiets();
                     continue;
@@ -153,7 +153,7 @@ impl<G: Game> Worker<'_, G> {
             }
         }
 
-        // Step 6. Checkmate.
+        // Step 6. Check for mate.
         if best == -INFINITE {
             return self.judge(self.pos.verdict_without_moves(), ply);
         }

@@ -1,35 +1,35 @@
-//! Late move reductions: by how many plies a move is searched shallower at first, in 1024ths of a ply.
+//! Late move reductions: how much shallower a move is searched at first, in 1024ths of a ply.
 
 use crate::params::Params;
 
-/// The facts about a move and its node that decide the reduction.
+/// The properties of a move and its node that determine the reduction.
 pub(super) struct Late {
-    /// Rank of the move, from 1.
+    /// Rank of the move in the order of search, from 1.
     pub move_count: i32,
     /// Depth of the node in plies.
     pub depth: i32,
-    /// Is the node on the principal variation?
+    /// Whether the node is on the principal variation.
     pub pv: bool,
-    /// Is or was the node on a principal variation?
+    /// Whether the node is or was on a principal variation.
     pub tt_pv: bool,
-    /// Is a cut-off expected?
+    /// Whether a cut-off is expected.
     pub cut_node: bool,
-    /// Does the table have a move, is that move noisy, and is it this move?
+    /// Whether there is a TT move, whether it is noisy, and whether it is this move.
     pub tt_move: bool,
     pub tt_noisy: bool,
     pub is_tt_move: bool,
-    /// Is the table's score above alpha, and is its entry at least as deep as the node?
+    /// Whether the TT score is above alpha, and whether the TT entry is at least as deep as the node.
     pub tt_above_alpha: bool,
     pub tt_deep: bool,
-    /// Cut-offs of the nodes of the next ply.
+    /// Number of cut-offs at the next ply.
     pub cutoffs: i32,
-    /// The correction of the static evaluation, see `CorrectionHistory::value`.
+    /// The correction of the static evaluation; see `CorrectionHistory::value`.
     pub correction: i32,
-    /// History of the move.
+    /// History score of the move.
     pub stat_score: i32,
 }
 
-/// The part that depends on depth, rank and window (`delta` of `root_delta`).
+/// The part of the reduction that depends on depth, move count and window (`delta` relative to `root_delta`).
 #[inline]
 pub(super) fn base(
     p: &Params,
@@ -46,7 +46,7 @@ pub(super) fn base(
 }
 
 impl Late {
-    /// The reduction, from its base.
+    /// The complete reduction, given its base.
     pub fn reduction(&self, p: &Params, base: i32) -> i32 {
         let all_node = !(self.pv || self.cut_node);
         let mut r = base + p.lmr_constant;

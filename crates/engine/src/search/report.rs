@@ -1,10 +1,10 @@
-//! The output of a search while it runs and when it ends. The search never prints: it calls a [`Report`].
+//! The output of a search. The search itself never prints; it calls a [`Report`].
 
 use sanban_rules::{Move, Score};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// The meaning of a score.
+/// Whether a score is exact or a bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
     /// The score is exact.
@@ -16,14 +16,14 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// Is the true score at least this?
+    /// Whether the true score is at least the reported one.
     #[inline]
     pub fn is_lower(self) -> bool {
         matches!(self, Self::Lower | Self::Exact)
     }
 }
 
-/// A line of the search: score, depth and principal variation.
+/// A line of search output: score, depth and principal variation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
     /// Iteration depth in plies.
@@ -36,7 +36,7 @@ pub struct Line {
     pub nodes: u64,
     /// Use of the transposition table in permille.
     pub hashfull: u32,
-    /// Rank of the line, from 1, and how many lines the search shows.
+    /// Rank of the line, from 1, and the number of lines reported.
     pub multipv: (u32, u32),
     /// The score for the side to move at the root.
     pub score: Score,
@@ -44,15 +44,15 @@ pub struct Line {
     pub bound: Bound,
     /// The moves, all legal, from the root.
     pub pv: Vec<Move>,
-    /// The last line(s) of this search: printed regardless of the interval between lines.
+    /// Whether this is one of the last lines of the search, which are printed regardless of the interval between lines.
     pub last: bool,
 }
 
 /// Receives the output of a search.
 pub trait Report: Sync {
-    /// A line was completed or, if it has a bound, is still being searched.
+    /// Called when a line has been completed or, if its score is a bound, is still being searched.
     fn line(&self, line: &Line);
-    /// A remark in words.
+    /// Called with a remark for the user.
     fn note(&self, text: &str);
 }
 
@@ -62,12 +62,12 @@ impl Report for () {
     fn note(&self, _: &str) {}
 }
 
-/// Keeps the last lines of a search, the best first.
+/// Keeps the last lines of a search, best first.
 #[derive(Default, Debug)]
 pub struct LastLines(Mutex<Vec<Line>>);
 
 impl LastLines {
-    /// The lines; none if the position has no legal move or its game is over.
+    /// Returns the lines. If the game is over, the only line has no moves.
     pub fn into_lines(self) -> Vec<Line> {
         self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
@@ -83,7 +83,7 @@ impl Report for LastLines {
     fn note(&self, _: &str) {}
 }
 
-/// The answer of a search.
+/// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Outcome {
     /// The best move; `None` when there is no legal move or the game is over by rule.
@@ -92,10 +92,10 @@ pub struct Outcome {
     pub ponder: Option<Move>,
     /// Score of the best move in centipawns for the side to move.
     pub score: Score,
-    /// The side to move should declare a win instead of moving.
+    /// Whether the side to move should declare a win instead of moving.
     pub declare: bool,
     /// Nodes of all threads.
     pub nodes: u64,
-    /// Last completed iteration in plies.
+    /// Depth of the last completed iteration, in plies.
     pub depth: u32,
 }

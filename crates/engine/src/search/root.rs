@@ -8,19 +8,19 @@ use sanban_rules::{Move, Score};
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
     pub mv: Move,
-    /// Score of this iteration; `-INFINITE` when it was not better than the best.
+    /// Score of this iteration; `-INFINITE` if the move did not raise alpha.
     pub score: Score,
-    /// Score of the iteration before.
+    /// Score of the previous iteration.
     pub previous: Score,
     pub bound: Bound,
-    /// Depth in plies of the iteration that found the score, and its deepest ply.
+    /// Depth in plies of the iteration that found the score, and the deepest ply it reached.
     pub depth: u32,
     pub seldepth: u32,
-    /// The line, which begins with the move.
+    /// The principal variation, which begins with the move.
     pub pv: Vec<Move>,
     /// Nodes spent on the move.
     pub effort: u64,
-    /// Mean of its scores so far, the newest counting half, and of their squares (with the sign of the score).
+    /// Running mean of the move's scores, in which the newest score counts half, and of their signed squares.
     pub mean: Option<Score>,
     pub mean_square: i64,
 }
@@ -41,14 +41,14 @@ impl RootMove {
         }
     }
 
-    /// A search of the move returned this score.
+    /// Records a score that a search of the move returned.
     pub fn note_score(&mut self, score: Score) {
         let square = i64::from(score) * i64::from(score.abs());
         self.mean_square = self.mean.map_or(square, |_| (self.mean_square + square) / 2);
         self.mean = Some(self.mean.map_or(score, |mean| (mean + score) / 2));
     }
 
-    /// The score to show: that of this iteration, or of the previous one if this one has no score yet.
+    /// The score to report: that of this iteration, or of the previous one if this one has no score yet.
     pub fn reported(&self) -> (Score, Bound) {
         match (self.score, self.previous) {
             (score, _) if score != -INFINITE => (score, self.bound),
@@ -57,19 +57,19 @@ impl RootMove {
         }
     }
 
-    /// Was the move ever found to be the best?
+    /// Whether the move has a score from this or the previous iteration.
     pub fn is_scored(&self) -> bool {
         self.score != -INFINITE || self.previous != -INFINITE
     }
 
-    /// For sorting: the best score first, then the better one of the iteration before.
+    /// The sort key: the best score first; equal scores are ordered by the score of the previous iteration.
     pub fn key(&self) -> (Score, Score) {
         (-self.score, -self.previous)
     }
 }
 
-/// Puts the best move of an incomplete iteration before the lines of the previous one, if it differs from the best move
-/// there and no line is better.
+/// Moves the best move of an incomplete iteration ahead of the lines of the previous one, unless it is already first or
+/// loses by force. Higher scores of other moves are lowered to its score.
 pub(super) fn take_lead(roots: &mut Vec<RootMove>, best: RootMove) {
     if roots[0].mv == best.mv || best.score <= -DECISIVE {
         return;

@@ -4,37 +4,37 @@ use crate::ladder::{self, Player};
 use sanban_rules::Score;
 use std::time::Duration;
 
-/// Strongest value of [`Settings::skill_level`].
+/// Maximum value of [`Settings::skill_level`]: full strength.
 pub const FULL_SKILL: u32 = ladder::FULL as u32;
 
-/// The settings of a search; changes apply from the next search on.
+/// The settings of a search; changes take effect with the next search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// Number of best lines to find, at least 1.
     pub multi_pv: usize,
-    /// The value of a draw to the side that searches, in centipawns, when it is black and when it is white.
+    /// The value of a draw for the searching side, in centipawns, when it is black and when it is white.
     pub draw_value: [Score; 2],
-    /// Usual time a move loses on its way to the referee's clock; kept back from every move of a clock game.
+    /// Usual delay until a move reaches the referee's clock; subtracted from the planned time of every move.
     pub network_delay: Duration,
-    /// Largest time a move may lose on its way; kept back where exceeding the clock would lose the game.
+    /// Maximum such delay; subtracted from the time limit where exceeding it would lose the game.
     pub network_delay2: Duration,
-    /// A move of a game with a clock takes at least this long, if the clock allows.
+    /// Minimum thinking time of a move in a game with a clock, if the clock allows it.
     pub minimum_thinking_time: Duration,
     /// Share of the planned time to use, in percent.
     pub slow_mover: u32,
-    /// Lines for analysis: they are continued beyond the horizon with moves from the table.
+    /// Extend lines for analysis beyond the horizon with moves from the transposition table.
     pub consideration_mode: bool,
     /// Also report lines that are only bounds (fail high, fail low).
     pub output_fail_lhpv: bool,
     /// The search ponders on the position before the opponent's move: a ponderhit is followed by a new search.
     pub stochastic_ponder: bool,
-    /// Playing strength, from 0 (barely knows the rules) to [`FULL_SKILL`]; see [`ladder`].
+    /// Playing strength, from 0 (weakest) to [`FULL_SKILL`]; see [`ladder`].
     pub skill_level: u32,
-    /// A player that replaces the one of the level; for experiments.
+    /// A player to use instead of that of the skill level, for experiments.
     pub player: Option<Player>,
     /// Seed of a weakened player's errors, combined with the position.
     pub luck: u64,
-    /// Time between two reports of lines; the last lines are always reported.
+    /// Minimum time between two reports of lines; the last lines are always reported.
     pub pv_interval: Duration,
 }
 

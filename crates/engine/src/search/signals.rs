@@ -5,10 +5,10 @@ use sanban_system::clock::Instant;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Control of a running search, shared between the thread that reads commands and those that search.
+/// Control of a running search, shared between the thread that reads commands and the search threads.
 #[derive(Debug, Default)]
 pub struct Signals {
-    /// Read every few hundred nodes; the mutex is for threads that wait.
+    /// Polled every few hundred nodes; the mutex is only for waiting threads.
     stop: AtomicBool,
     pondering: AtomicBool,
     hit: Mutex<Option<Hit>>,
@@ -18,35 +18,35 @@ pub struct Signals {
 /// A ponderhit: when it arrived, and the clock sent with it, if any.
 #[derive(Clone, Copy, Debug)]
 pub struct Hit {
-    /// When the opponent's move came: clock limits count from here.
+    /// When the ponderhit arrived. Clock limits count from this time.
     pub at: Instant,
     /// Times sent with the ponderhit; they replace those of the `go` command.
     pub clock: Option<Clock>,
 }
 
 impl Signals {
-    /// Prepares for a new search. To be called by the thread that reads commands before other threads can reach the
-    /// search: a stop that comes later is never lost.
+    /// Prepares for a new search. Must be called by the thread that reads commands before other threads can access the
+    /// search, so that a later stop is never lost.
     pub fn arm(&self, ponder: bool) {
         *self.lock() = None;
         self.pondering.store(ponder, Ordering::Relaxed);
         self.stop.store(false, Ordering::Release);
     }
 
-    /// Ends the search as soon as possible.
+    /// Stops the search as soon as possible.
     pub fn stop(&self) {
         let _guard = self.lock();
         self.stop.store(true, Ordering::Release);
         self.changed.notify_all();
     }
 
-    /// Was the search asked to end?
+    /// Whether the search has been asked to stop.
     #[inline]
     pub fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// The opponent played the expected move: the clock runs from now on.
+    /// Reports that the opponent played the expected move: the clock runs from now on.
     pub fn ponderhit(&self, clock: Option<Clock>) {
         let mut hit = self.lock();
         *hit = Some(Hit { at: Instant::now(), clock });
@@ -54,7 +54,7 @@ impl Signals {
         self.changed.notify_all();
     }
 
-    /// Is the search thinking on the opponent's time?
+    /// Whether the search is pondering.
     #[inline]
     pub fn pondering(&self) -> bool {
         self.pondering.load(Ordering::Acquire)
@@ -65,7 +65,7 @@ impl Signals {
         *self.lock()
     }
 
-    /// Sleeps until [`Signals::stop`], or, unless `infinite`, until the pondering ends.
+    /// Waits until [`Signals::stop`] is called or, unless `infinite`, until pondering ends.
     pub fn wait(&self, infinite: bool) {
         let mut guard = self.lock();
         while !self.stopped() && (infinite || self.pondering()) {

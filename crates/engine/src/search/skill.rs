@@ -1,18 +1,18 @@
-//! Weaker, human-like play: a shorter search, and a choice among the good moves instead of the best.
+//! Weaker, human-like play: a shorter search, and a randomized choice among the best moves.
 
 use super::root::RootMove;
 use sanban_rules::{Rng, Score};
 
-/// Lines a weakened player chooses from.
+/// Number of lines that a weakened player chooses from.
 pub(super) const LINES: usize = 4;
 
-/// The nodes that a player searches, but at least enough to compare the moves at all.
+/// The node limit of a player, raised to the minimum needed to compare all moves.
 pub(super) fn nodes(nodes: u64, moves: usize) -> u64 {
     nodes.max(2 * (LINES * moves) as u64)
 }
 
-/// Brings the move that the player chooses to the front: the one that looks best after an error of judgement of up to
-/// `error` centipawns for each move. `seed` decides the errors.
+/// Moves the player's choice to the front: the move with the best score after a random error of up to `error`
+/// centipawns has been added to each score. `seed` determines the errors.
 pub(super) fn choose(roots: &mut [RootMove], error: Score, seed: u64) {
     let mut rng = Rng::new(seed);
     let error = error.max(0) as usize;
@@ -20,7 +20,7 @@ pub(super) fn choose(roots: &mut [RootMove], error: Score, seed: u64) {
     let lines = roots.iter().take(LINES).take_while(|root| root.is_scored()).count();
     let looks = |root: &RootMove| root.reported().0 + rng.below(error + 1) as i32;
     let looks: Vec<_> = roots[..lines].iter().map(looks).collect();
-    // The first of equal moves.
+    // Among equal scores, the first move is chosen.
     if let Some((chosen, _)) = looks.iter().enumerate().rev().max_by_key(|&(_, &score)| score) {
         roots[..=chosen].rotate_right(1);
     }
@@ -48,7 +48,7 @@ mod tests {
         assert_eq!(chosen[4], 0);
     }
 
-    /// A move without a score does not count as equal.
+    /// Moves without a score are never chosen.
     #[test]
     fn what_was_not_looked_at_is_not_chosen() {
         for seed in 0..100 {

@@ -1,4 +1,4 @@
-//! The search on a toy game with known values.
+//! Tests of the search with a toy game whose values are known.
 
 use super::{Limits, Line, Pool, Report, Signals};
 use crate::params::Params;
@@ -35,7 +35,8 @@ impl Nim {
         }
     }
 
-    /// Won for the side to move? Bouton 1901: a heap is worth its remainder by 4, and zero in all binary digits loses.
+    /// Whether the side to move wins (Bouton 1901): a heap counts modulo 4, and the position is lost if the XOR of all
+    /// heaps is 0.
     fn is_won(&self) -> bool {
         self.heaps.iter().fold(0, |sum, heap| sum ^ (heap % 4)) != 0
     }
@@ -73,7 +74,7 @@ impl Position for Nim {
     fn from_sfen(text: &str) -> Result<Self, SfenError> {
         let mut heaps = [0; HEAPS];
         for (heap, word) in heaps.iter_mut().zip(text.split(' ')) {
-            *heap = word.parse().map_err(|_| SfenError::Impossible(format!("not a heap: {word}")))?;
+            *heap = word.parse().map_err(|_| SfenError::Impossible(format!("invalid heap: {word}")))?;
         }
         Ok(Nim { heaps, past: Vec::new() })
     }
@@ -192,7 +193,7 @@ impl SearchPosition for Nim {
     fn unmake_null(&mut self) {}
 }
 
-/// Evaluates nothing, but counts pushes and pops.
+/// An evaluator that always returns 0 and counts pushes and pops.
 struct Blind(usize);
 
 impl Observer for Blind {
@@ -211,7 +212,7 @@ impl Evaluator<Nim> for Blind {
         self.0 -= 1;
     }
     fn evaluate(&mut self, pos: &Nim) -> Score {
-        assert_eq!(self.0, pos.past.len(), "position and evaluator move together");
+        assert_eq!(self.0, pos.past.len(), "position and evaluator are out of step");
         0
     }
 }
@@ -243,7 +244,7 @@ impl Game for Toy {
     }
 }
 
-/// Records every line.
+/// A report that records every line.
 #[derive(Default)]
 struct Scribe(Mutex<Vec<Line>>);
 
@@ -296,7 +297,7 @@ fn a_solvable_game_is_played_perfectly() {
         assert_eq!(plies > 0, pos.is_won(), "{heaps}");
         let last = lines.last().unwrap();
         assert!(last.last && last.pv[0] == outcome.best.unwrap());
-        assert_eq!(last.pv.len() as i32, plies.abs(), "{heaps}: the line ends with the game");
+        assert_eq!(last.pv.len() as i32, plies.abs(), "{heaps}: the line ends at the end of the game");
         assert_legal(&pos, &last.pv);
     }
 }
@@ -359,12 +360,12 @@ fn many_threads_answer_in_time() {
         let limits = Limits { clock, ..Limits::default() };
         let (outcome, _) = search(&mut pool, &nim("15 15 15 15 15"), &limits);
         assert!(outcome.best.is_some());
-        // A generous limit for a loaded machine; it used to take 3.8 s.
+        // A generous limit for a loaded machine.
         assert!(begin.elapsed() < Duration::from_secs(2), "{:?}", begin.elapsed());
     }
 }
 
-/// The lines of one block are in order, wherever the search was interrupted, and no move comes twice.
+/// The last lines are sorted by score wherever the search was interrupted, and no move occurs twice.
 #[test]
 fn an_interrupted_iteration_leaves_the_lines_in_order() {
     for threads in [1, 8] {

@@ -1,8 +1,9 @@
 //! The transposition table, shared by all threads without locks.
 //!
 //! An entry is two atomic words: its data, and half the key XOR both halves of the data (after Hyatt and Mann, "A
-//! lock-less transposition table implementation for parallel search", 2002). A reader that sees halves of two writers
-//! finds a wrong key and ignores the entry. So a race can cost an entry, but never gives a wrong answer.
+//! lock-less transposition table implementation for parallel search", 2002). If a reader sees words of two different
+//! writes, the key does not match, and the entry is ignored. So a race can lose an entry, but does not produce a wrong
+//! one.
 
 use bitflags::bitflags;
 use sanban_rules::score::{from_table, to_table};
@@ -14,19 +15,19 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering::Re
 
 use super::Bound;
 
-/// Entries of one key's neighbourhood; together one cache line.
+/// Entries per cluster, which fits in one cache line.
 const WAYS: usize = 5;
 /// Number of searches that the table can distinguish.
 const GENERATIONS: u8 = 32;
-/// Plies that an entry loses against others for every search since it was stored.
+/// Depth penalty of an entry, in plies, for every search since it was stored.
 const AGED: i32 = 4;
 /// An entry of this search is kept when its depth exceeds that of the new one by at least this many plies.
 const DEEPER: i32 = 4;
 /// Added to [`DEEPER`] when the new entry was part of a principal variation.
 const WORTH_PV: i32 = 2;
-/// Size in megabytes up to which a table stays in the processor's caches.
+/// Size in megabytes up to which a table fits in the processor's caches.
 const CACHE: usize = 8;
-/// Means "no static evaluation".
+/// Marks a missing static evaluation.
 const NO_EVAL: i16 = i16::MIN;
 
 bitflags! {
@@ -35,12 +36,12 @@ bitflags! {
     struct Flags: u8 {
         const UPPER = 1;
         const LOWER = 2;
-        /// Once part of a principal variation.
+        /// The position was once part of a principal variation.
         const PV = 4;
     }
 }
 
-/// The entries of a neighbourhood, each in two words.
+/// A cluster of entries, each in two words.
 ///
 /// ```text
 /// data: 63 .. 59     58..56   55..48  47..32  31..16  15..0
@@ -60,7 +61,7 @@ impl Cluster {
         self.data[way].load(Relaxed)
     }
 
-    /// Is this data, as read from there, an entry of the position with this key?
+    /// Whether `data`, as read from this entry, belongs to the position with this key.
     #[inline]
     fn is_of(&self, way: usize, data: u64, key: u64) -> bool {
         self.check[way].load(Relaxed) == check(key, data) && data != 0
@@ -73,29 +74,29 @@ impl Cluster {
     }
 }
 
-/// The half of the key that does not choose the cluster, XOR the data.
+/// The half of the key that does not select the cluster, XOR both halves of the data.
 #[inline]
 fn check(key: u64, data: u64) -> u32 {
     key as u32 ^ data as u32 ^ (data >> 32) as u32
 }
 
-// SAFETY: atomic integers only.
+// SAFETY: the type consists of atomic integers only.
 unsafe impl Zeroed for Cluster {}
 
-/// An entry of the table for a position.
+/// The transposition table entry of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TtEntry {
-    /// The best move, or one that refuted.
+    /// The best move, or the move that caused a cut-off.
     pub mv: Option<Move>,
-    /// The score, relative to the current node.
+    /// The score for the side to move, with mates counted from the root.
     pub score: Score,
     /// The static evaluation; `None` in check.
     pub eval: Option<Score>,
     /// Depth of the search in plies.
     pub depth: i32,
-    /// The kind of the score; `None` when only the evaluation is known.
+    /// Whether the score is exact or a bound; `None` if only the evaluation is known.
     pub bound: Option<Bound>,
-    /// Was the position ever part of a principal variation?
+    /// Whether the position was ever part of a principal variation.
     pub pv: bool,
 }
 
@@ -135,7 +136,7 @@ impl TtEntry {
         }
     }
 
-    /// May a node with this window trust the score instead of searching?
+    /// Whether the score decides a null window at `beta` without a search.
     #[inline]
     pub fn cuts(&self, beta: Score) -> bool {
         match self.bound {
@@ -155,18 +156,18 @@ fn depth_of(data: u64) -> i32 {
 pub(super) struct TranspositionTable {
     clusters: Memory<Cluster>,
     generation: AtomicU8,
-    /// Can the table contain any entry?
+    /// Whether the table may contain entries.
     used: AtomicBool,
 }
 
 impl TranspositionTable {
-    /// A table of this many megabytes, or the largest that fits into memory; at least one cluster.
+    /// Creates a table of this many megabytes, or the largest that fits in memory; at least one cluster.
     pub fn new(megabytes: usize) -> Self {
         let mut n = (affordable(megabytes.saturating_mul(1 << 20)) / size_of::<Cluster>()).max(1);
         let clusters = loop {
             match Memory::new(n) {
                 Some(clusters) => break clusters,
-                // Not even one cluster fits: abort, as with any other allocation.
+                // Not even one cluster fits: abort, as for any other failed allocation.
                 None if n == 1 => handle_alloc_error(Layout::new::<Cluster>()),
                 None => n /= 2,
             }
@@ -179,7 +180,8 @@ impl TranspositionTable {
         (self.clusters.len() * size_of::<Cluster>()).div_ceil(1 << 20)
     }
 
-    /// Is the table too large for the caches of a processor, so that [`TranspositionTable::probe`] waits for memory?
+    /// Whether the table is too large for the processor's caches, so that [`TranspositionTable::probe`] waits for
+    /// memory.
     #[inline]
     pub fn is_far(&self) -> bool {
         self.megabytes() > CACHE
@@ -193,7 +195,7 @@ impl TranspositionTable {
         }
     }
 
-    /// Begins a new search; call this before storing anything. The existing entries count as old from now on.
+    /// Starts a new generation. Must be called before each search; existing entries then count as older.
     pub fn age(&self) {
         self.generation.store((self.generation.load(Relaxed) + 1) % GENERATIONS, Relaxed);
         self.used.store(true, Relaxed);
@@ -210,7 +212,7 @@ impl TranspositionTable {
         prefetch(self.cluster(key));
     }
 
-    /// The entry stored for the position with this key, for a node `ply` plies from the root.
+    /// Returns the entry of the position with this key, for a node `ply` plies from the root.
     #[inline]
     pub fn probe(&self, key: u64, ply: usize) -> Option<TtEntry> {
         let cluster = self.cluster(key);
@@ -225,11 +227,11 @@ impl TranspositionTable {
         None
     }
 
-    /// Stores an entry, replacing that of the same position or the least valuable one.
+    /// Stores an entry, replacing that of the same position or else the least valuable one in the cluster.
     pub fn store(&self, key: u64, ply: usize, mut entry: TtEntry) {
         let generation = self.generation.load(Relaxed);
         entry.score = to_table(entry.score, ply);
-        // Depth minus its age penalty; the empty slot has the least.
+        // The depth minus the age penalty; an empty slot has the lowest value.
         let worth = |data: u64| {
             let age = (GENERATIONS + generation - (data >> 59) as u8) % GENERATIONS;
             if data == 0 { i32::MIN } else { depth_of(data) - AGED * i32::from(age) }
@@ -255,7 +257,7 @@ impl TranspositionTable {
         cluster.put(least.1, entry.pack(generation), key);
     }
 
-    /// Permille of a sample that the current search wrote.
+    /// The share of sampled entries that the current search has written, in permille.
     pub fn hashfull(&self) -> u32 {
         let generation = u64::from(self.generation.load(Relaxed));
         let sample = &self.clusters[..self.clusters.len().min(1000 / WAYS)];

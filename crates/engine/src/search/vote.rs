@@ -1,13 +1,14 @@
-//! The threads' common answer: each votes for its best move, with a weight that grows with its depth and score.
+//! Selection of the answer of several threads: each votes for its best move, with a weight that grows with depth and
+//! score.
 
 use super::root::RootMove;
 use sanban_rules::score::is_decisive;
 
 /// The result of one thread.
 pub(super) struct Ballot {
-    /// Last complete iteration in plies.
+    /// Depth of the last complete iteration, in plies.
     pub depth: u32,
-    /// Root moves, the best first.
+    /// Root moves, best first.
     pub roots: Vec<RootMove>,
 }
 
@@ -22,7 +23,7 @@ pub(super) fn elect(ballots: &[Ballot]) -> usize {
     let mut elected = 0;
     for (i, ballot) in ballots.iter().enumerate().skip(1) {
         let (old, new) = (score(&ballots[elected]), score(ballot));
-        // A mate needs no majority: the shortest mate given, or the longest one suffered.
+        // A mate needs no majority: prefer the shortest mate for this side, or else the longest mate against it.
         let better = if is_decisive(old) || is_decisive(new) {
             new > old
         } else {

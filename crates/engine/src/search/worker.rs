@@ -13,7 +13,7 @@ use sanban_rules::{Color, Move, Position, Score, SearchPosition, Verdict};
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-/// Nodes between two checks of the clock.
+/// Number of nodes between two checks of the clock.
 const CHECK_INTERVAL: u32 = 256;
 
 /// The state that a thread keeps from one search to the next.
@@ -24,7 +24,7 @@ pub(super) struct Memory<G: Game> {
     parts: PartTable,
     stack: Stack,
     pvs: Box<[Pv]>,
-    /// Has a search used the tables? Otherwise they are still in their initial state.
+    /// Whether a search has used the tables; otherwise they are still in their initial state.
     used: bool,
 }
 
@@ -41,7 +41,7 @@ impl<G: Game> Memory<G> {
         }
     }
 
-    /// A new game begins.
+    /// Prepares for a new game.
     pub fn clear(&mut self) {
         if std::mem::take(&mut self.used) {
             self.history.clear();
@@ -58,14 +58,14 @@ pub(super) struct Worker<'a, G: Game> {
     pub correction_history: &'a mut CorrectionHistory,
     parts: &'a PartTable,
     pub stack: &'a mut Stack,
-    /// Best line from each ply, up to the point where it is known.
+    /// The principal variation from each ply.
     pub pvs: &'a mut [Pv],
     pub shared: &'a Shared<'a>,
     pub roots: Vec<RootMove>,
-    /// Index of the root move of the line being searched (MultiPV); the lines before it are done.
+    /// Index of the line being searched (MultiPV); the root moves before this index belong to finished lines.
     pub line: usize,
     pub nodes: u64,
-    /// Null moves are tried from this ply on (a cut is being verified), 0 for everywhere.
+    /// First ply at which null moves are allowed while a cut-off is being verified; otherwise 0.
     pub null_from: usize,
     /// Depth of this iteration in plies.
     pub depth: u32,
@@ -77,16 +77,16 @@ pub(super) struct Worker<'a, G: Game> {
     pub last_pv: Vec<Move>,
     /// When lines were last reported.
     pub reported: Duration,
-    /// Time is up: unwind without storing anything.
+    /// The search must stop: unwind without storing anything.
     pub stopped: bool,
     /// The value of a draw for black and white.
     pub draw: [Score; 2],
-    /// Number of the thread, from 0.
+    /// Index of the thread, from 0.
     pub index: usize,
-    /// When the thread last looked at the clock.
+    /// When the thread last checked the clock.
     looked: Duration,
     countdown: u32,
-    /// Nodes that this thread may search before it claims more.
+    /// Node count at which this thread must claim more nodes.
     node_limit: u64,
     params: &'a Params,
 }
@@ -135,7 +135,7 @@ impl<'a, G: Game> Worker<'a, G> {
         }
     }
 
-    /// The parameters: constants, or with the feature `tune` the current values.
+    /// The parameters: constants or, with the feature `tune`, the current values.
     #[inline]
     pub fn p(&self) -> &'a Params {
         if cfg!(feature = "tune") { self.params } else { &G::PARAMS }
@@ -191,7 +191,7 @@ impl<'a, G: Game> Worker<'a, G> {
         self.shared.tt.store(self.pos.key(), ply, entry);
     }
 
-    /// Updates the network's accumulator, which most nodes need, while the table entry is being fetched.
+    /// Updates the network's accumulator, which most nodes need, while the TT entry is being fetched.
     #[inline]
     pub fn update_eval(&mut self) {
         if self.shared.tt.is_far() {
@@ -205,7 +205,7 @@ impl<'a, G: Game> Worker<'a, G> {
         self.eval.evaluate(&self.pos).clamp(-MAX_EVAL, MAX_EVAL)
     }
 
-    /// The score of a rule's verdict on the current position.
+    /// The score of a verdict of the rules on the current position.
     pub fn judge(&self, verdict: Verdict, ply: usize) -> Score {
         match verdict {
             Verdict::Win => mate_in(ply + 1),
@@ -216,7 +216,7 @@ impl<'a, G: Game> Worker<'a, G> {
         }
     }
 
-    /// The line from this ply starts with `mv` and continues with the line of the next ply.
+    /// Sets the principal variation of this ply to `mv`, followed by that of the next ply.
     pub fn update_pv(&mut self, ply: usize, mv: Move) {
         let (here, below) = self.pvs.split_at_mut(ply + 1);
         let pv = &mut here[ply];
@@ -225,7 +225,7 @@ impl<'a, G: Game> Worker<'a, G> {
         pv.extend(below[0].iter().copied().take(MAX_PLY));
     }
 
-    /// Must the search end? To be called once per node.
+    /// Returns whether the search must end. Must be called once per node.
     #[inline]
     pub fn must_stop(&mut self) -> bool {
         if self.nodes >= self.node_limit {

@@ -1,8 +1,8 @@
-//! Perfect play by the values of positions.
+//! Perfect play from the values of positions.
 //!
-//! The values ignore history. Repetitions that the game can reach within two plies are detected here: a draw by
-//! repetition is avoided by the winning side and taken by the losing side. Beyond that, a winning line repeats nothing,
-//! because the distance to its end decreases with every ply.
+//! The values ignore history. Repetitions within the next two plies are detected here: the winning side avoids a draw
+//! by repetition, and the losing side plays it. Beyond that, a winning line repeats no position, because the distance
+//! to its end decreases with every ply.
 
 use super::value::Value;
 use sanban_rules::score::{mate_in, mated_in};
@@ -21,7 +21,8 @@ pub(super) trait Values<P: Position> {
     }
 }
 
-/// The score of a position, whose game ends with a draw after `max_moves` (0: never), and a best line from it.
+/// Returns the score of a position and a best line from it, or `None` if the game is over or a value is missing. The
+/// game is drawn after `max_moves` moves (0: no limit).
 pub(super) fn solution<P: Position, V: Values<P>>(
     pos: &P,
     values: &V,
@@ -40,7 +41,7 @@ pub(super) fn solution<P: Position, V: Values<P>>(
     };
     let mut line = vec![first.mv];
     end.play(first.mv);
-    // A draw has no end: its line is a move and the reply.
+    // A drawn line has no natural end, so it consists of a move and a reply.
     let length = if first.value == Value::Draw { 2 } else { V::LONGEST };
     while line.len() < length && end.verdict(0).is_none() {
         let Some(next) = best(&mut end, values) else { break };
@@ -58,8 +59,8 @@ struct Choice {
     slips: i32,
 }
 
-/// The best move; `None` if there is no move, or the value after one is unknown. Among drawing moves, the one with the
-/// largest share of losing replies.
+/// Returns the best move, or `None` if there is no move or the value after a move is unknown. Among drawing moves, the
+/// one with the largest share of losing replies is best.
 fn best<P: Position, V: Values<P>>(pos: &mut P, values: &V) -> Option<Choice> {
     let mut best: Option<Choice> = None;
     for mv in values.candidates(pos) {
@@ -75,7 +76,7 @@ fn best<P: Position, V: Values<P>>(pos: &mut P, values: &V) -> Option<Choice> {
     best
 }
 
-/// The value of the move that led here, for the side that made it.
+/// Returns the value of the move `mv`, which has just been made, for the side that made it.
 fn judge<P: Position, V: Values<P>>(mv: Move, pos: &mut P, values: &V) -> Option<Choice> {
     let sure = |value| Some(Choice { mv, value, slips: 0 });
     match pos.verdict(0) {

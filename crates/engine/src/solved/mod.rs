@@ -1,4 +1,4 @@
-//! Solved games: tables that answer instead of a search.
+//! Solved games: tables of exact values that replace the search.
 
 pub mod dobutsu;
 pub mod janggi;

@@ -7,7 +7,7 @@ use std::fmt;
 pub enum Value {
     /// The side to move wins in this many plies.
     Win(u8),
-    /// The side to move loses in this many plies; 0 when it has lost already.
+    /// The side to move loses in this many plies; 0 if it has already lost.
     Loss(u8),
     /// Neither side can win.
     Draw,
@@ -24,7 +24,7 @@ impl Value {
         }
     }
 
-    /// Orders values: quick wins, slow wins, draws, slow losses, quick losses.
+    /// A number that orders values: quick wins, slow wins, draws, slow losses, quick losses.
     pub(super) fn rank(self) -> i32 {
         match self {
             Self::Win(plies) => 1_000 - i32::from(plies),

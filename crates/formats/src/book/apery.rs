@@ -1,10 +1,11 @@
-//! Apery's books (`book.bin`): 16 bytes an entry, little-endian, sorted by Apery's own keys.
+//! Apery's book format (`book.bin`): entries of 16 bytes, little-endian, sorted by Apery's own keys. Each field is
+//! shown with its offset and its size in bytes:
 //!
 //! ```text
-//! 0 8 key   8 2 move   10 2 how often it was played   12 4 value, i32
+//! 0 8 key   8 2 move   10 2 number of times played   12 4 value, i32
 //! ```
 //!
-//! The positions themselves are not in the file, so positions can be looked up in such a book, but not listed.
+//! The positions themselves are not stored, so they can be looked up but not listed.
 
 use super::source::Source;
 use super::{Book, BookError, BookMove, as_shogi, db, legal, ybb};
@@ -15,10 +16,11 @@ use sanban_rules::{Color, Move, Position, shogi};
 use std::io::Write;
 
 const ENTRY: usize = 16;
-/// Entries that are checked when a book on disk is opened.
+/// Number of entries that are checked when a book on disk is opened.
 const CHECKED: u64 = 4096;
 
-/// The 64-bit Mersenne Twister (Matsumoto, Nishimura 1998), from which Apery draws its keys with the standard seed.
+/// The 64-bit Mersenne Twister (Matsumoto, Nishimura 1998), with which Apery generates its keys, using the default
+/// seed.
 struct Mt19937_64 {
     state: [u64; Self::N],
     at: usize,
@@ -56,9 +58,10 @@ impl Mt19937_64 {
     }
 }
 
-/// Apery's piece numbers: black from 1 in the order of [`Kind`], white from 17; 0 and 15 are not used.
+/// Number of Apery's piece codes: black pieces start at 1 in the order of [`Kind`], white pieces at 17; 0, 15 and 16
+/// are not used.
 const PIECES: usize = 31;
-/// Apery's order of the kinds in hand.
+/// The piece kinds in hand, in Apery's order.
 const HANDS: [Kind; 7] =
     [Kind::Pawn, Kind::Lance, Kind::Knight, Kind::Silver, Kind::Gold, Kind::Bishop, Kind::Rook];
 
@@ -68,7 +71,7 @@ struct Keys {
     white: u64,
 }
 
-/// The order of the draws is Apery's.
+/// Apery's keys, generated in the same order as in Apery.
 static KEYS: Lazy<Keys> = Lazy::new(|| {
     let mut random = Mt19937_64::new();
     let pieces = (0..PIECES).map(|_| std::array::from_fn(|_| random.next())).collect();
@@ -76,7 +79,7 @@ static KEYS: Lazy<Keys> = Lazy::new(|| {
     Keys { pieces, hands, white: random.next() }
 });
 
-/// The key of a position in Apery's books. Only the hand of the side to move is included.
+/// Returns the key of a position in Apery's books. Only the hand of the side to move is included.
 pub fn key(pos: &shogi::Position) -> u64 {
     let keys = &*KEYS;
     let side = pos.side();
@@ -92,7 +95,7 @@ pub fn key(pos: &shogi::Position) -> u64 {
     key
 }
 
-/// A move in Apery's 16 bits: for a drop, the origin is 81 plus the kind.
+/// Encodes a move in Apery's 16 bits. For a drop, the origin is 81 plus the index of the kind.
 fn pack_move(mv: Move) -> u16 {
     let from = if mv.is_drop() { SQUARES + mv.kind() } else { mv.from() };
     mv.to() as u16 | (from as u16) << 7 | u16::from(mv.is_promotion()) << 14
@@ -108,20 +111,21 @@ fn unpack_move(bits: u16) -> Option<Move> {
     }
 }
 
-/// Are the keys of these entries sorted? An entry that is cut off at the end does not count.
+/// Returns whether the keys of these entries are sorted. An incomplete entry at the end is ignored.
 pub(super) fn is_sorted(start: &[u8]) -> bool {
     let keys = start.chunks_exact(ENTRY).filter_map(|entry| entry.first_chunk().copied());
     keys.map(u64::from_le_bytes).is_sorted()
 }
 
-/// A book of Apery's, in memory or on disk.
+/// A book in Apery's format, in memory or on disk.
 pub struct Apery {
     source: Source,
     entries: u64,
 }
 
 impl Apery {
-    /// Checks that the keys are sorted: all of them in memory, the first ones on disk.
+    /// Opens a book and checks that the keys are sorted: all keys of a book in memory, the first ones of a book on
+    /// disk.
     pub(super) fn new(source: Source) -> Result<Self, BookError> {
         let len = source.len();
         if !len.is_multiple_of(ENTRY as u64) {
@@ -137,7 +141,7 @@ impl Apery {
                 return Err(BookError::at(index * ENTRY as u64, "the keys are not sorted"));
             }
             if known.is_none() {
-                return Err(BookError::at(index * ENTRY as u64 + 8, "not a move"));
+                return Err(BookError::at(index * ENTRY as u64 + 8, "invalid move"));
             }
             last = key;
         }
@@ -174,7 +178,7 @@ impl<P: Position> Book<P> for Apery {
             }
             out.extend(known.filter(|known| out.iter().all(|other| other.mv != known.mv)));
         }
-        // Another position may share the key, so illegal moves are dropped.
+        // Another position may have the same key, so illegal moves are removed.
         Ok(legal(pos, out))
     }
 
@@ -187,10 +191,10 @@ impl<P: Position> Book<P> for Apery {
     }
 }
 
-/// Writes a book. This format has no plies, replies or depths.
+/// Writes a book. The format has no plies, replies or depths.
 ///
 /// # Errors
-/// An error of the writer.
+/// An I/O error.
 pub fn write<'a>(out: &mut impl Write, pages: impl Iterator<Item = ybb::Page<'a>>) -> Result<(), BookError> {
     let mut entries: Vec<(u64, &[BookMove])> = pages.map(|page| (key(&page.pos), page.moves)).collect();
     entries.sort_by_key(|&(key, _)| key);
@@ -209,14 +213,14 @@ pub fn write<'a>(out: &mut impl Write, pages: impl Iterator<Item = ybb::Page<'a>
 mod tests {
     use super::*;
 
-    /// The value that the C++ standard gives for the ten thousandth number.
+    /// Checks the 10,000th number against the value in the C++ standard.
     #[test]
     fn the_twister_is_the_standard_one() {
         let mut random = Mt19937_64::new();
         assert_eq!((0..10_000).map(|_| random.next()).last(), Some(9_981_545_732_273_789_042));
     }
 
-    /// Keys from ShogiHome's tests, as bytes in the order of the file.
+    /// The keys come from ShogiHome's tests and are given as bytes in file order.
     #[test]
     fn keys_are_those_of_apery() {
         for (sfen, bytes) in [

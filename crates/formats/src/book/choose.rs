@@ -1,30 +1,30 @@
-//! The choice among a book's moves, by the options of YaneuraOu.
+//! The choice between a book's moves, controlled by YaneuraOu's book options.
 
 use super::{Book, BookError, BookMove, flip, ply};
 use sanban_rules::{Color, Move, Position, Rng, Score, Variant, Verdict};
 
-/// The options.
+/// The options that control the choice.
 #[derive(Clone, Debug, Default)]
 pub struct Policy {
-    /// `BookMoves`: the last ply of a game (1 is the first move) at which the book answers.
+    /// `BookMoves`: the last ply at which the book is used; 1 is the first move of a game.
     pub moves: usize,
-    /// `BookIgnoreRate`: the probability of ignoring the book, in percent.
+    /// `BookIgnoreRate`: the probability of ignoring the book for a move, in percent.
     pub ignore_rate: u32,
-    /// `NarrowBook`: exclude moves that were played in less than a tenth of the games.
+    /// `NarrowBook`: exclude moves that were played in less than 10 % of the games.
     pub narrow: bool,
-    /// `BookEvalDiff`: how many centipawns worse than the first move another may be.
+    /// `BookEvalDiff`: the maximum difference in centipawns between the first move and the move played.
     pub eval_diff: Score,
-    /// `BookEvalBlackDiff` and `BookEvalWhiteDiff`: the same for one side, instead of the value for both.
+    /// `BookEvalBlackDiff` and `BookEvalWhiteDiff`: override `BookEvalDiff` for one side.
     pub eval_diff_of: [Option<Score>; 2],
-    /// `BookEvalBlackLimit` and `BookEvalWhiteLimit`: minimum value of a move for the side that plays it.
+    /// `BookEvalBlackLimit` and `BookEvalWhiteLimit`: the minimum value of a move for the side that plays it.
     pub eval_limit: [Score; 2],
-    /// `BookDepthLimit`: minimum depth of the first move; 0 for any. Does not apply to books without depths.
+    /// `BookDepthLimit`: the minimum depth of the first move; 0 for any. It does not apply if the depth is unknown.
     pub depth_limit: u32,
-    /// `BookDepthBlackLimit` and `BookDepthWhiteLimit`: the same for one side, instead of the value for both.
+    /// `BookDepthBlackLimit` and `BookDepthWhiteLimit`: override `BookDepthLimit` for one side.
     pub depth_limit_of: [Option<u32>; 2],
-    /// `ConsiderBookMoveCount`: choose in proportion to how often moves were played.
+    /// `ConsiderBookMoveCount`: choose moves in proportion to how often they were played.
     pub by_count: bool,
-    /// `BookPvMoves`: most moves of a line that is shown.
+    /// `BookPvMoves`: the maximum number of moves of a line that is shown.
     pub pv_moves: usize,
     /// `IgnoreBookPly`: match a position at any ply.
     pub ignore_ply: bool,
@@ -32,35 +32,35 @@ pub struct Policy {
     pub flipped: bool,
 }
 
-/// A move of the book, and the line that the book expects.
+/// A book move and the line that the book expects after it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
-    /// The entry of the book for the move.
+    /// The book entry of the move.
     pub known: BookMove,
-    /// The moves from here, this one first.
+    /// The line, starting with this move.
     pub line: Vec<Move>,
-    /// How often it was played, in percent of the moves here, if the book has counts.
+    /// How often the move was played, in percent of all moves played in the position, if the book has counts.
     pub share: Option<f64>,
 }
 
-/// The answer of the book for a position.
+/// The result of a book lookup for a position.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Advice {
-    /// All moves: first the one to be played, if any, then the others in order.
+    /// All moves: first the one to play, if any, then the others in order.
     pub candidates: Vec<Candidate>,
-    /// Should the first one be played?
+    /// Whether the first candidate should be played.
     pub plays: bool,
     /// Messages about excluded moves.
     pub notes: Vec<String>,
 }
 
 impl Policy {
-    /// The book's moves for a position, best first: by how often they were played, then by value, then in the order of
-    /// the book. If the position is missing, the rotated position is looked up at any ply, since its ply cannot be the
-    /// same.
+    /// Returns the book's moves for a position, best first: sorted by how often they were played, then by value, then
+    /// by their order in the book. If the position is missing and `flipped` is set, the rotated position is looked up
+    /// at any ply, since its ply cannot be the same.
     ///
     /// # Errors
-    /// The first fault that the look-up met.
+    /// The first error found by the lookup.
     pub fn look_up<G: Variant>(
         &self,
         book: &mut dyn Book<G::Position>,
@@ -75,10 +75,10 @@ impl Policy {
         Ok(moves)
     }
 
-    /// The candidates of the book, and the move to play if the book may answer.
+    /// Returns the candidates of the book and the move to play; `None` if the book is not used.
     ///
     /// # Errors
-    /// The first fault that the look-up met.
+    /// The first error found by the lookup.
     pub fn advise<G: Variant>(
         &self,
         book: &mut dyn Book<G::Position>,
@@ -113,7 +113,7 @@ impl Policy {
         Ok(Some(Advice { candidates, plays: chosen.is_some(), notes }))
     }
 
-    /// Chooses one of these moves, which are in order.
+    /// Chooses one of `moves`, which are sorted best first.
     fn choose<P: Position>(
         &self,
         pos: &P,
@@ -147,7 +147,7 @@ impl Policy {
         let limit = self.eval_limit[side.index()];
         let name = if side == Color::Black { "BookEvalBlackLimit" } else { "BookEvalWhiteLimit" };
         keep(&mut moves, name, &|known| known.score >= limit);
-        // Books ignore the history, so a move that ends the game by repetition is left to the search.
+        // Books ignore the history, so the search must decide on a move that ends the game by repetition.
         keep(&mut moves, "repetition", &|known| {
             let mut after = pos.clone();
             after.make(known.mv, &mut ());
@@ -165,7 +165,8 @@ impl Policy {
         None
     }
 
-    /// The book's line after a move: its best moves, then the stored reply.
+    /// Returns the book's line that starts with a move: the best moves for as long as the book has them, then the
+    /// stored reply.
     fn line<G: Variant>(
         &self,
         book: &mut dyn Book<G::Position>,
@@ -191,7 +192,7 @@ impl Policy {
     }
 }
 
-/// The moves of the rotated position, rotated back.
+/// Returns the moves of the rotated position, rotated back.
 fn find_flipped<G: Variant>(
     book: &mut dyn Book<G::Position>,
     pos: &G::Position,

@@ -1,4 +1,4 @@
-//! A book under construction: all positions with their SFEN, to be changed and written.
+//! A book that can be modified and written: all positions with their SFEN.
 
 use super::apery::{self, Apery};
 use super::open::{Format, MOST};
@@ -17,14 +17,14 @@ use std::path::Path;
 /// The entry of one position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Page {
-    /// The lowest ply at which it occurred, 1 for the start of a game.
+    /// The lowest ply at which the position occurred; 1 at the start of a game.
     pub ply: Option<usize>,
-    /// The moves, all legal and different.
+    /// The moves, all legal and without duplicates.
     pub moves: Vec<BookMove>,
 }
 
 impl Page {
-    /// Adds a second entry of the same position; data of moves that are already present are kept.
+    /// Merges another entry of the same position; the data of moves that are already present are kept.
     fn add(&mut self, ply: Option<usize>, moves: &[BookMove]) {
         self.ply = [self.ply, ply].into_iter().flatten().min();
         for known in moves {
@@ -35,7 +35,7 @@ impl Page {
     }
 }
 
-/// The moves without duplicates; the first of equal moves is kept.
+/// Returns the moves without duplicates; the first of equal moves is kept.
 fn without_twins(moves: &[BookMove]) -> Vec<BookMove> {
     let mut page = Page::default();
     page.moves.reserve_exact(moves.len());
@@ -43,27 +43,27 @@ fn without_twins(moves: &[BookMove]) -> Vec<BookMove> {
     page.moves
 }
 
-/// What to keep of a book.
+/// Selects the positions and moves of a book to keep.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pruning {
-    /// Latest ply of a position; those without a ply stay.
+    /// Highest ply of a position; positions without a ply are kept.
     pub ply: Option<usize>,
-    /// Largest loss of a move against the best, in centipawns.
+    /// Maximum loss of a move compared to the best move, in centipawns.
     pub loss: Option<i32>,
     /// Minimum number of times that a move was played.
     pub count: Option<u32>,
-    /// Maximum number of moves of a position, the best by value.
+    /// Maximum number of moves per position; the moves with the highest values are kept.
     pub moves: Option<usize>,
-    /// Only positions that book moves reach from the start position.
+    /// Keep only positions that can be reached from the start position by book moves.
     pub reachable: bool,
 }
 
-/// A book under construction.
+/// A book that can be modified and written.
 #[derive(Debug)]
 pub struct Collection<G> {
-    /// The pages by SFEN without the move count, in the order of text books.
+    /// The entries by SFEN without the move count, in the order of text books.
     pages: BTreeMap<Box<str>, Page>,
-    /// Messages about skipped lines of the files.
+    /// Messages about skipped lines.
     left_out: Vec<String>,
     game: PhantomData<fn() -> G>,
 }
@@ -81,11 +81,11 @@ impl<G> Clone for Collection<G> {
 }
 
 impl<G: Variant> Collection<G> {
-    /// Reads a book of any format. An Apery book, which does not store its positions, is walked from the start position
-    /// through every legal move.
+    /// Reads a book of any format. An Apery book does not store its positions, so they are found by following every
+    /// legal move from the start position.
     ///
     /// # Errors
-    /// The first fault with its line or offset.
+    /// The first error, with its line or offset.
     pub fn read(path: &Path) -> Result<Self, BookError> {
         let mut book = Self::default();
         let mut file = open_file(path)?;
@@ -93,7 +93,10 @@ impl<G: Variant> Collection<G> {
         if format != Format::Db
             && TypeId::of::<G::Position>() != TypeId::of::<sanban_rules::shogi::Position>()
         {
-            return Err(BookError::Unfit(format!("a {format} book is for shogi, not for {}", G::NAME)));
+            return Err(BookError::Unfit(format!(
+                "the {format} format supports only shogi, not {}",
+                G::NAME
+            )));
         }
         match format {
             Format::Db => {
@@ -122,9 +125,9 @@ impl<G: Variant> Collection<G> {
         &self.left_out
     }
 
-    /// Adds positions in the order of a book: the first entry of a move is kept.
+    /// Sets the positions, given in the order of a book. The first entry of a move is kept.
     fn fill(&mut self, mut pages: Vec<(Box<str>, Page)>) {
-        // Books are sorted as a rule, which makes this quick.
+        // This is fast, because most books are already sorted.
         pages.sort_by(|one, two| one.0.cmp(&two.0));
         pages.dedup_by(|again, first| {
             let same = again.0 == first.0;
@@ -136,7 +139,7 @@ impl<G: Variant> Collection<G> {
         self.pages = pages.into_iter().collect();
     }
 
-    /// Adds the positions of a book in which positions can only be looked up.
+    /// Adds the positions of a book that supports lookups but does not store its positions.
     fn follow(&mut self, book: &mut dyn Book<G::Position>) -> Result<(), BookError> {
         let mut open: Vec<G::Position> = G::parse(G::START).into_iter().collect();
         while let Some(pos) = open.pop() {
@@ -149,7 +152,7 @@ impl<G: Variant> Collection<G> {
             for mv in list {
                 let mut after = pos.clone();
                 after.make(mv, &mut ());
-                // Without the history, since lines can be long.
+                // Parse the SFEN to drop the history, because lines can be long.
                 if let Ok(after) = G::parse(&after.sfen()) {
                     open.push(after);
                 }
@@ -158,42 +161,42 @@ impl<G: Variant> Collection<G> {
         Ok(())
     }
 
-    /// Adds a position; data of moves that are already present are kept.
+    /// Adds a position; the data of moves that are already present are kept.
     pub fn add<P: Position>(&mut self, pos: &P, ply: Option<usize>, moves: &[BookMove]) {
         self.pages.entry(key(pos)).or_default().add(ply, moves);
     }
 
-    /// The book's entry for a position.
+    /// Returns the entry of a position.
     pub fn page(&self, pos: &G::Position) -> Option<&Page> {
         self.pages.get(&*key(pos))
     }
 
-    /// The mutable entry of a position, created if it is missing.
+    /// Returns the mutable entry of a position, created if it is missing.
     pub fn page_mut(&mut self, pos: &G::Position) -> &mut Page {
         self.pages.entry(key(pos)).or_default()
     }
 
-    /// All positions: the SFEN without the move count, and the entry.
+    /// Iterates over all positions: the SFEN without the move count, and the entry.
     pub fn pages(&self) -> impl ExactSizeIterator<Item = (&str, &Page)> {
         self.pages.iter().map(|(sfen, page)| (&**sfen, page))
     }
 
-    /// The same, mutable.
+    /// Iterates over all positions like [`Collection::pages`], with mutable entries.
     pub fn pages_mut(&mut self) -> impl ExactSizeIterator<Item = (&str, &mut Page)> {
         self.pages.iter_mut().map(|(sfen, page)| (&**sfen, page))
     }
 
-    /// Number of positions.
+    /// Returns the number of positions.
     pub fn len(&self) -> usize {
         self.pages.len()
     }
 
-    /// Is the book empty?
+    /// Returns whether the book is empty.
     pub fn is_empty(&self) -> bool {
         self.pages.is_empty()
     }
 
-    /// Merges another book: for equal moves, the value with the greater depth is kept, and counts are added.
+    /// Merges another book. If both contain a move, the value with the greater depth is kept, and the counts are added.
     pub fn merge(&mut self, other: Self) {
         for (sfen, theirs) in other.pages {
             let page = self.pages.entry(sfen).or_default();
@@ -213,9 +216,9 @@ impl<G: Variant> Collection<G> {
         }
     }
 
-    /// The difference between this book and an earlier state of it: positions with moves that the other does not have,
-    /// or for which it has no value. Counts are differences, so that [`Collection::merge`] of both counts nothing
-    /// twice.
+    /// Returns the difference between this book and an earlier state of it: the positions with moves that `other` does
+    /// not contain or for which it has no value. Counts are differences, so that [`Collection::merge`] of both does not
+    /// count anything twice.
     pub fn beyond(&self, other: &Self) -> Self {
         let news = self.pages.iter().filter_map(|(sfen, page)| {
             let old = other.pages.get(sfen).map_or(&[][..], |page| &page.moves);
@@ -233,7 +236,7 @@ impl<G: Variant> Collection<G> {
         Self { pages: news.collect(), left_out: Vec::new(), game: PhantomData }
     }
 
-    /// Removes moves and positions; positions without a move are also removed.
+    /// Removes moves and positions as requested, and positions without moves.
     pub fn prune(&mut self, pruning: &Pruning) {
         for page in self.pages.values_mut() {
             if page.ply.zip(pruning.ply).is_some_and(|(ply, most)| ply > most) {
@@ -264,7 +267,7 @@ impl<G: Variant> Collection<G> {
         }
     }
 
-    /// What a format cannot represent of this book, with the number of moves, for messages.
+    /// Returns messages about the data of this book that a format cannot represent, with the number of moves.
     pub fn losses(&self, format: Format) -> Vec<String> {
         type Loses = fn(&BookMove) -> bool;
         let replies: (&str, Loses) = ("replies", |known| known.reply.is_some());
@@ -295,7 +298,8 @@ impl<G: Variant> Collection<G> {
         out
     }
 
-    /// Is this certainly a book, which may be replaced? Formats without a header are recognised by their positions.
+    /// Returns whether a file is certainly a book, so that it may be replaced. Formats without a header are recognised
+    /// by their positions.
     fn is_book(path: &Path, file: &mut File) -> bool {
         match Format::of_file(file) {
             Ok(Format::Ybb) => true,
@@ -305,16 +309,16 @@ impl<G: Variant> Collection<G> {
         }
     }
 
-    /// Writes the book; the file appears under its name when it is complete. Returns the number of positions that the
-    /// format cannot represent and that were skipped: those of problems with one king.
+    /// Writes the book; the file gets its name only when it is complete. Returns the number of positions that were
+    /// skipped because the format cannot represent them: problems with one king.
     ///
     /// # Errors
-    /// An error of the system, an existing file that is not a book, or a format that does not support the game.
+    /// An I/O error, an existing file that is not a book, or a format that does not support the game.
     pub fn write(&self, path: &Path, format: Format) -> Result<usize, BookError> {
         let mut left_out = 0;
         let mut whole = Whole::replace(path, |old| Self::is_book(path, old))?;
         let mut out = BufWriter::with_capacity(1 << 16, whole.file());
-        let unfit = || BookError::Unfit(format!("{format} is a format for shogi, not for {}", G::NAME));
+        let unfit = || BookError::Unfit(format!("the {format} format supports only shogi, not {}", G::NAME));
         let binary = || -> Result<Vec<ybb::Page>, BookError> {
             let shogi = |sfen: &str| Some(as_shogi(&G::parse(sfen).ok()?)?.clone());
             let pages = self.pages.iter().map(|(sfen, page)| {
@@ -347,7 +351,7 @@ impl<G: Variant> Collection<G> {
     }
 }
 
-/// The SFEN without the move count.
+/// Returns the SFEN of a position without the move count.
 fn key<P: Position>(pos: &P) -> Box<str> {
     let mut sfen = pos.sfen();
     if let Some(at) = sfen.rfind(' ') {
@@ -363,7 +367,7 @@ mod tests {
 
     #[test]
     fn what_a_format_loses_is_counted() {
-        let pos = Shogi::parse(Shogi::START).expect("the start");
+        let pos = Shogi::parse(Shogi::START).expect("the start position");
         let mv = |text: &str| pos.clone().parse_usi(text).expect("a legal move");
         let first = BookMove { reply: Some(mv("7g7f")), score: 40_000, depth: 3, count: 5, mv: mv("7g7f") };
         let mut book = Collection::<Shogi>::default();

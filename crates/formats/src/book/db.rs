@@ -7,10 +7,10 @@
 //! 2g2f none 38 32
 //! ```
 //!
-//! A move line has the move (some programs write `none` or `resign`), the expected reply or `none`, and optionally its
-//! value in centipawns for the side to move (`none` or an empty field if unknown), the depth of its search and how
-//! often it was played. Lines that begin with `#` or `//` are comments, in any encoding. The header and the move count
-//! of a position may be missing.
+//! A move line contains the move (some programs write `none` or `resign`), the expected reply or `none`, and optionally
+//! the value of the move in centipawns for the side to move (`none` or an empty field if unknown), the search depth and
+//! the number of times that the move was played. Lines that begin with `#` or `//` are comments, in any encoding. The
+//! header and the move count of a position may be missing.
 
 use super::{BookError, BookMove, Memory};
 use sanban_rules::score::{DECISIVE, MATE};
@@ -22,13 +22,13 @@ use std::thread::{Builder, available_parallelism, scope};
 
 /// The first line of a file.
 pub const HEADER: &str = "#YANEURAOU-DB2016 1.00";
-/// Longest line, in bytes.
+/// Maximum length of a line in bytes.
 pub(super) const LONGEST_LINE: usize = 1 << 16;
-/// Bytes that one thread parses at a time.
+/// Number of bytes that one thread parses at a time.
 const BLOCK: usize = 4 << 20;
-/// Maximum number of bytes of a single position.
+/// Maximum size of a single position in bytes.
 const MOST: usize = 64 << 20;
-/// Fields of a move line: move, reply, value, depth and count.
+/// Number of fields of a move line: move, reply, value, depth and count.
 const FIELDS: usize = 5;
 /// Maximum number of threads that read a book.
 const THREADS: usize = 8;
@@ -36,7 +36,7 @@ const THREADS: usize = 8;
 /// The rule settings of a game.
 type RulesOf<G> = <<G as Variant>::Position as Position>::Rules;
 
-/// Does the text certainly begin like a book: with the header, or with comments and then a position?
+/// Returns whether the file certainly begins like a book: with the header, or with comments and then a position.
 pub fn is_certain(file: &mut File) -> bool {
     let mut bytes = Vec::new();
     if file.rewind().and_then(|()| file.take(BLOCK as u64).read_to_end(&mut bytes)).is_err() {
@@ -54,15 +54,15 @@ pub fn is_certain(file: &mut File) -> bool {
 /// The number of skipped lines, with messages for the first ones.
 #[derive(Debug, Default)]
 pub struct Faults {
-    /// The fault of each line, in order; only the first [`Faults::MOST`].
+    /// The errors of the skipped lines, in order; only the first [`Faults::MOST`].
     pub lines: Vec<BookError>,
     /// Number of skipped lines.
     pub count: usize,
-    /// What was ignored or changed in other lines; only the first [`Faults::MOST`].
+    /// The data that were ignored or changed in other lines; only the first [`Faults::MOST`].
     pub doubts: Vec<BookError>,
-    /// Number of such lines.
+    /// Number of lines in which data were ignored or changed.
     pub doubted: usize,
-    /// Number of moves that were read.
+    /// Number of moves read.
     moves: usize,
 }
 
@@ -94,12 +94,12 @@ impl Faults {
         self.lines.truncate(Self::MOST);
     }
 
-    /// A book without any valid move belongs to another game.
+    /// Returns the first error if no move is valid, since the book then belongs to another game.
     fn checked(mut self) -> Result<Self, BookError> {
         if self.moves == 0 && !self.lines.is_empty() { Err(self.lines.swap_remove(0)) } else { Ok(self) }
     }
 
-    /// The faults as messages.
+    /// Returns the faults as messages.
     pub fn sentences(&self) -> Vec<String> {
         let mut out: Vec<String> = self.lines.iter().map(|fault| format!("skipped: {fault}")).collect();
         if self.count > self.lines.len() {
@@ -113,11 +113,11 @@ impl Faults {
     }
 }
 
-/// Reads a whole book under these rules, on several threads. Invalid lines, such as those with an illegal move, are
+/// Reads a whole book under these rules, on several threads. Invalid lines, such as lines with an illegal move, are
 /// skipped.
 ///
 /// # Errors
-/// The first invalid line, if no move of the book is legal: the book is one of another game.
+/// The first invalid line, if no move of the book is legal: the book then belongs to another game.
 pub fn read<G: Variant>(input: impl Read, rules: &RulesOf<G>) -> Result<(Memory, Faults), BookError> {
     let (mut book, mut faults) = (Memory::default(), Faults::default());
     let parse = |block: &Block| {
@@ -133,11 +133,11 @@ pub fn read<G: Variant>(input: impl Read, rules: &RulesOf<G>) -> Result<(Memory,
     Ok((book, faults.checked()?))
 }
 
-/// Reads every position, its ply and its moves, in the order of the file, on several threads. `make` converts each
+/// Reads every position with its ply and its moves, in the order of the file, on several threads. `make` converts each
 /// position. Invalid lines are skipped.
 ///
 /// # Errors
-/// Those of [`read`].
+/// See [`read`].
 pub(super) fn read_all<G: Variant, T: Send>(
     input: impl Read,
     rules: &RulesOf<G>,
@@ -182,7 +182,7 @@ fn in_blocks<T: Send>(
                 .collect();
             let finish = |thread: Result<std::thread::ScopedJoinHandle<_>, _>| match thread {
                 Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
-                // Without another thread, parse it on this one.
+                // The thread could not be started: parse the block on this one.
                 Err(block) => parse(block),
             };
             started.into_iter().map(finish).collect()
@@ -193,7 +193,7 @@ fn in_blocks<T: Send>(
     }
 }
 
-/// Calls `visit` with every position of a book, its ply and its moves, in the order of the file.
+/// Calls `visit` for every position of a book, with its ply and its moves, in the order of the file.
 ///
 /// # Errors
 /// The first invalid line, or an error of `visit`.
@@ -212,17 +212,17 @@ pub fn each<G: Variant>(
     Ok(())
 }
 
-/// The lines of several complete positions.
+/// The lines of one or more complete positions.
 struct Block {
     bytes: Vec<u8>,
     /// Number of the first line, from 1.
     first: usize,
 }
 
-/// Splits a text between positions.
+/// Splits a text into blocks, at the lines of positions.
 struct Blocks<R> {
     input: R,
-    /// Data that have been read but not returned yet.
+    /// Data that have been read but not yet returned.
     rest: Vec<u8>,
     line: usize,
     ended: bool,
@@ -253,7 +253,7 @@ impl<R: Read> Blocks<R> {
                 break;
             }
             if bytes.len() > MOST {
-                let what = format!("{} megabytes without a position", MOST >> 20);
+                let what = format!("no position within {} megabytes", MOST >> 20);
                 return Err(BookError::Line { line: self.line, what });
             }
         }
@@ -266,12 +266,12 @@ impl<R: Read> Blocks<R> {
     }
 }
 
-/// The offset of the last line that begins with `sfen `, unless it is the first line.
+/// Returns the offset of the last line that begins with `sfen `, unless it is the first line.
 fn last_position(bytes: &[u8]) -> Option<usize> {
     bytes.windows(6).rposition(|window| window == b"\nsfen ").map(|at| at + 1)
 }
 
-/// Calls `visit` with every position of a block. Returns the invalid lines.
+/// Calls `visit` for every position of a block. Returns the invalid lines.
 fn each_in<G: Variant>(
     block: &Block,
     rules: &RulesOf<G>,
@@ -316,7 +316,7 @@ fn each_in<G: Variant>(
                     Err(what) => faults.add(fault(what.into())),
                 },
                 Some(None) => faults.count += 1,
-                None => faults.add(fault("a move before the first `sfen` line".into())),
+                None => faults.add(fault("move before the first `sfen` line".into())),
             },
             Err(what) => faults.add(fault(what.into())),
         }
@@ -327,12 +327,12 @@ fn each_in<G: Variant>(
     Ok(faults)
 }
 
-/// Why a line of a book is invalid.
+/// The reason why a line of a book is invalid.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum RowError {
     #[error("longer than {} bytes", LONGEST_LINE)]
     TooLong,
-    #[error("not a text")]
+    #[error("not valid UTF-8")]
     NotText,
     #[error("illegal move {0}")]
     Illegal(String),
@@ -351,12 +351,12 @@ pub(super) enum Row<'a> {
     Nothing,
     /// A position, as SFEN.
     Position(&'a str),
-    /// A move of the position before.
+    /// A move of the preceding position.
     Move(&'a str),
 }
 
 impl<'a> Row<'a> {
-    /// Classifies a line, with or without its end. The error is the reason why it is invalid.
+    /// Classifies a line, with or without its line terminator.
     pub(super) fn of(line: &'a [u8]) -> Result<Self, RowError> {
         let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line).trim_ascii();
         if line.len() > LONGEST_LINE {
@@ -374,12 +374,14 @@ fn has_count(sfen: &str) -> bool {
     sfen.split_ascii_whitespace().nth(3).is_some()
 }
 
-/// Reads a move line, and reports what is ignored or changed in it; `None` if it has no move.
+/// Reads a move line. Returns the move with a message about ignored or changed data, if any; `None` if the line has no
+/// move.
 pub(super) fn read_move<P: Position>(
     pos: &mut P,
     line: &str,
 ) -> Result<Option<(BookMove, Option<String>)>, RowError> {
-    // ShogiHome leaves a field empty between two spaces; more spaces are only alignment.
+    // ShogiHome writes an empty field between two spaces. If there are more columns than fields, the spaces only align
+    // the text.
     let empty_fields =
         line.as_bytes().windows(2).any(|pair| pair == b"  ") && line.split(' ').count() <= FIELDS;
     let (mut columns, mut words) = (line.split(' '), line.split_ascii_whitespace());
@@ -415,12 +417,12 @@ pub(super) fn read_move<P: Position>(
     let depth = number("the depth", unsigned)? as u32;
     let count = number("the count", unsigned)? as u32;
     if let Some(text) = next().filter(|text| !text.is_empty()) {
-        doubt = Some(format!("expected five fields at most, found {}", clip(text)));
+        doubt = Some(format!("expected at most five fields, found {}", clip(text)));
     }
     Ok(Some((BookMove { mv, reply, score, depth, count }, doubt)))
 }
 
-/// Converts a value to a score: values beyond the range of evaluations that are not mate scores are capped.
+/// Converts a value to a score; values beyond the range of evaluations are clamped unless they are mate scores.
 pub(super) fn usual(value: i64) -> Score {
     let mate = i64::from(MATE);
     let most = i64::from(DECISIVE);
@@ -428,15 +430,15 @@ pub(super) fn usual(value: i64) -> Score {
     value as Score
 }
 
-/// At most 20 characters of external text, safe to print.
+/// Returns at most 20 characters of external text, escaped for printing.
 fn clip(text: &str) -> String {
     text.chars().take(20).flat_map(char::escape_default).collect()
 }
 
-/// Writes the lines of one position.
+/// Writes one position with its moves.
 ///
 /// # Errors
-/// An error of the writer.
+/// An I/O error.
 pub fn write<P: Position>(
     out: &mut impl Write,
     sfen: &str,
@@ -475,7 +477,7 @@ mod tests {
             ("2g2f 7g7f 40", "line 4: illegal reply 7g7f: ignored"),
             ("2g2f none 4000000", "line 4: the value 4000000 is out of range: read as 30000"),
             ("2g2f none 4 -1", "line 4: the depth -1 is out of range: read as 0"),
-            ("2g2f none 4 1 2 more", "line 4: expected five fields at most, found more"),
+            ("2g2f none 4 1 2 more", "line 4: expected at most five fields, found more"),
             ("2g2f none x", "skipped: line 4: the value is not a number: x"),
             ("9a9b", "skipped: line 4: illegal move 9a9b"),
         ] {

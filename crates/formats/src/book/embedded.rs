@@ -1,15 +1,15 @@
-//! The book in the binary; `docs/book.md` describes how it was made.
+//! The book that is embedded in the program; `docs/book.md` describes how it was made.
 
 use super::Book;
 use super::ybb::Ybb;
 use sanban_rules::{Shogi, Variant};
 
-/// The embedded book of a game, if there is one.
+/// Returns the embedded book of a game, if it has one.
 pub fn embedded<G: Variant>() -> Option<Box<dyn Book<G::Position>>> {
     if G::NAME != Shogi::NAME {
         return None;
     }
-    // A test checks that it can be read.
+    // A test checks that the book can be read.
     Ybb::embedded(include_bytes!("../../books/standard.ybb"))
         .ok()
         .map(|book| Box::new(book) as Box<dyn Book<G::Position>>)

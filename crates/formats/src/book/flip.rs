@@ -3,7 +3,7 @@
 use sanban_rules::Position;
 pub use sanban_rules::sfen::flip as flip_sfen;
 
-/// Rotates a USI move, for the board of this SFEN.
+/// Rotates a USI move on the board of this SFEN.
 pub fn flip_move(usi: &str, sfen: &str) -> String {
     let board = sfen.split(' ').next().unwrap_or_default();
     let ranks = board.split('/').count() as u8;
@@ -16,11 +16,11 @@ pub fn flip_move(usi: &str, sfen: &str) -> String {
         b'a'..=b'z' => (b'a' + ranks).saturating_sub(byte - b'a' + 1) as char,
         other => other as char,
     };
-    // The letter of a drop is a capital for both sides.
+    // The piece letter of a drop is upper case for both sides.
     usi.bytes().map(turn).collect()
 }
 
-/// The rotated position as SFEN.
+/// Returns the rotated position as SFEN.
 pub(super) fn flipped<P: Position>(pos: &P) -> String {
     flip_sfen(&pos.sfen())
 }
@@ -46,12 +46,12 @@ mod tests {
     fn moves_are_turned<V: Variant>(positions: &[&str]) {
         for sfen in [V::START].iter().chain(positions) {
             let pos = V::parse(sfen).expect("a position");
-            let other = V::parse(&flipped(&pos)).expect("a position turned round");
+            let other = V::parse(&flipped(&pos)).expect("a rotated position");
             let moves = pos.legal_moves();
             assert_eq!(moves.len(), other.count(), "{sfen}");
             for &mv in &moves {
                 let turned = flip_move(&V::Position::usi(mv), &pos.sfen());
-                let turned = other.parse_usi(&turned).expect("legal when turned round");
+                let turned = other.parse_usi(&turned).expect("legal when rotated");
                 let back = flip_move(&V::Position::usi(turned), &other.sfen());
                 assert_eq!(pos.parse_usi(&back), Some(mv), "{sfen}");
             }

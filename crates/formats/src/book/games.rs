@@ -1,4 +1,4 @@
-//! Books from games: the moves that were played, with counts.
+//! Creates books from game records: the moves that were played, with counts.
 
 use super::BookMove;
 use super::collection::Collection;
@@ -7,18 +7,18 @@ use sanban_rules::{Color, Position, SfenError, Variant, VariantId};
 use std::cmp::Reverse;
 use std::time::Duration;
 
-/// Selects games, and the moves to use from them.
+/// Selects games and the moves to use from them.
 #[derive(Clone, Copy, Debug)]
 pub struct Filter {
-    /// Number of moves from the start of each game.
+    /// Number of moves to use from the start of each game.
     pub plies: usize,
-    /// Only games with this outcome.
+    /// Use only games with this outcome.
     pub outcome: Option<Outcome>,
-    /// Only won games, and only the winner's moves.
+    /// Whether to use only won games, and only the winner's moves.
     pub winner: bool,
-    /// Minimum rating of both players; this excludes games without ratings.
+    /// Minimum rating of each player; if set, games without ratings are excluded.
     pub rating: Option<u32>,
-    /// Minimum total time used by both players; this excludes games without times.
+    /// Minimum total thinking time of both players; if set, games without times are excluded.
     pub time: Option<Duration>,
 }
 
@@ -38,7 +38,7 @@ impl Filter {
     }
 }
 
-/// The first number in the text of a rating, since some servers write more.
+/// Returns the first number in the text of a rating; some servers add other text.
 fn rating(record: &Record, name: &str) -> Option<u32> {
     let text = record.headers.get(name)?;
     let digits: String =
@@ -46,7 +46,7 @@ fn rating(record: &Record, name: &str) -> Option<u32> {
     digits.parse().ok()
 }
 
-/// Counts the moves of a game, up to the first that is illegal. Returns whether the game was used.
+/// Adds the moves of a game up to the first illegal move. Returns whether the game was used.
 ///
 /// # Errors
 /// The start position is invalid in this game.
@@ -55,7 +55,8 @@ pub fn add<G: Variant>(
     record: &Record,
     filter: &Filter,
 ) -> Result<bool, SfenError> {
-    // The variants of Janggi have different rules: moves are used up to the first that these rules forbid.
+    // The Janggi variants have different rules: a game of another variant is used up to the first move that is illegal
+    // in this one.
     let fits = record.game == G::ID || record.game.is_janggi() && G::ID.is_janggi();
     if !fits || is_problem(record) || !filter.takes(record) {
         return Ok(false);
@@ -81,14 +82,14 @@ pub fn add<G: Variant>(
     Ok(true)
 }
 
-/// Is the record a mate problem rather than a game: a shogi position without both kings?
+/// Returns whether the record is a mate problem instead of a game, that is, a shogi position without both kings.
 fn is_problem(record: &Record) -> bool {
     let board = record.start.as_deref().and_then(|sfen| sfen.split(' ').next());
     record.game == VariantId::Shogi
         && board.is_some_and(|board| !(board.contains('K') && board.contains('k')))
 }
 
-/// Puts the moves of each position into an order that does not depend on the order of the games.
+/// Sorts the moves of each position, so that their order does not depend on the order of the games.
 pub fn order<G: Variant>(book: &mut Collection<G>) {
     for (_, page) in book.pages_mut() {
         page.moves.sort_by_key(|known| (Reverse(known.count), known.mv));

@@ -1,4 +1,4 @@
-//! A book in memory, by the keys of its positions.
+//! A book in memory, indexed by the keys of its positions.
 
 use super::{Book, BookError, BookMove, legal};
 use sanban_rules::{Move, Position};
@@ -29,13 +29,13 @@ const _: () = assert!(size_of::<Slot>() == 16 && size_of::<Packed>() == 16);
 /// A book whose positions are all in memory.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
-    /// Sorted by key once the book is complete.
+    /// The positions, sorted by key once the book is complete.
     slots: Vec<Slot>,
     moves: Vec<Packed>,
 }
 
 impl Memory {
-    /// Adds a position. Call [`Memory::complete`] before the first look-up.
+    /// Adds a position. Call [`Memory::complete`] before the first lookup.
     ///
     /// # Errors
     /// There are more moves than the index can address.
@@ -62,7 +62,7 @@ impl Memory {
     /// Appends all positions of another book.
     ///
     /// # Errors
-    /// Those of [`Memory::push`].
+    /// See [`Memory::push`].
     pub fn append(&mut self, other: Self) -> Result<(), BookError> {
         if self.slots.is_empty() {
             *self = other;
@@ -77,7 +77,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Sorts the positions; required before the first lookup.
+    /// Sorts the positions, which is required before the first lookup.
     pub fn complete(&mut self) {
         // Equal keys keep the order of the book, because `at` increases.
         self.slots.sort_unstable();
@@ -102,7 +102,7 @@ impl<P: Position> Book<P> for Memory {
                 }
             }
         }
-        // Another position may share the key, so illegal moves are dropped.
+        // Another position may have the same key, so illegal moves are removed.
         Ok(legal(pos, out))
     }
 

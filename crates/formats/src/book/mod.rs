@@ -1,13 +1,13 @@
-//! Opening books: one trait, one file for each format.
+//! Opening books: the [`Book`] trait, with one module for each format.
 //!
-//! | format | module | positions are found by |
+//! | format | module | lookup |
 //! |---|---|---|
-//! | YaneuraOu's text (`.db`), any game | [`db`] | key in memory, or bisection of the sorted file |
-//! | YaneuraOu's binary (`.ybb`), shogi | [`ybb`] | bisection |
+//! | YaneuraOu's text (`.db`), any game | [`db`] | key in memory, or binary search in the sorted file |
+//! | YaneuraOu's binary (`.ybb`), shogi | [`ybb`] | binary search |
 //! | ShogiGUI (`.sbk`), shogi | [`sbk`] | key in memory |
-//! | Apery (`book.bin`), shogi | [`apery`] | bisection of its own keys |
+//! | Apery (`book.bin`), shogi | [`apery`] | binary search by Apery's own keys |
 //!
-//! [`open`] detects the format by content. [`choose`] picks a move by the options of YaneuraOu.
+//! [`open`] detects the format by content. [`choose`] picks a move according to YaneuraOu's book options.
 
 pub mod apery;
 pub mod choose;
@@ -45,18 +45,18 @@ pub struct BookMove {
     pub score: Score,
     /// Depth of the search in plies; 0 if unknown.
     pub depth: u32,
-    /// How often the move was played; 0 if unknown.
+    /// Number of times that the move was played; 0 if unknown.
     pub count: u32,
 }
 
 impl BookMove {
-    /// A move without further data.
+    /// Creates a move without further data.
     pub fn new(mv: Move) -> Self {
         Self { mv, reply: None, score: 0, depth: 0, count: 0 }
     }
 }
 
-/// Why a book cannot be used.
+/// The reason why a book cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum BookError {
     /// A line of a text book is invalid.
@@ -67,7 +67,7 @@ pub enum BookError {
         /// What is wrong with the line.
         what: String,
     },
-    /// The data at an offset of a file are invalid.
+    /// The data at an offset in the file are invalid.
     #[error("offset {offset}: {what}")]
     Offset {
         /// The offset in bytes from the start of the file.
@@ -91,23 +91,23 @@ impl BookError {
 
 /// An opening book.
 pub trait Book<P: Position>: Send {
-    /// The moves for a position, all legal, in the order of the book. With a `ply` (1 for the start of a game), only
-    /// entries of that ply or without a ply.
+    /// Returns the moves for a position, all legal, in the order of the book. If `ply` is given (1 at the start of a
+    /// game), only entries with that ply or without a ply are used.
     ///
     /// # Errors
-    /// The location of the first fault found by the lookup.
+    /// The location of the first error found by the lookup.
     fn find(&mut self, pos: &P, ply: Option<usize>) -> Result<Vec<BookMove>, BookError>;
 
-    /// Number of positions, if it is known without reading everything.
+    /// Returns the number of positions, if it is known without reading the whole book.
     fn len(&self) -> Option<u64>;
 
-    /// Is the book empty? A book of unknown length is not.
+    /// Returns whether the book is empty; false if the number of positions is unknown.
     fn is_empty(&self) -> bool {
         self.len() == Some(0)
     }
 }
 
-/// Several books, of which the first that has a position answers.
+/// Several books; a lookup uses the first one that contains the position.
 pub struct InOrder<P>(pub Vec<Box<dyn Book<P>>>);
 
 impl<P: Position> Book<P> for InOrder<P> {
@@ -126,17 +126,17 @@ impl<P: Position> Book<P> for InOrder<P> {
     }
 }
 
-/// The position as a shogi position, if it is one: some formats support only shogi.
+/// Returns the position as a shogi position, if it is one; some formats support only shogi.
 fn as_shogi<P: Position>(pos: &P) -> Option<&sanban_rules::shogi::Position> {
     (pos as &dyn Any).downcast_ref()
 }
 
-/// The ply of a position as books count it: 1 at the start of a game.
+/// Returns the ply of a position as counted in books: 1 at the start of a game.
 pub fn ply<P: Position>(pos: &P) -> usize {
     pos.game_ply() + 1
 }
 
-/// Drops illegal moves and illegal replies.
+/// Removes illegal moves and illegal replies.
 fn legal<P: Position>(pos: &P, mut moves: Vec<BookMove>) -> Vec<BookMove> {
     moves.retain(|known| pos.is_legal(known.mv));
     let mut after = pos.clone();

@@ -1,5 +1,5 @@
-//! A sorted text book that stays on disk: a lookup is a binary search, and no memory is used, however large the file
-//! is.
+//! A sorted text book that stays on disk: a lookup is a binary search in the file, and memory use does not depend on
+//! the size of the file.
 
 use super::db::{LONGEST_LINE, Row, read_move};
 use super::source::Source;
@@ -9,11 +9,11 @@ use std::cmp::Ordering;
 use std::fs::File;
 use std::marker::PhantomData;
 
-/// Bytes read at once.
+/// Number of bytes to read at a time.
 const PIECE: usize = 4096;
-/// Maximum number of bytes between two positions.
+/// Maximum distance in bytes between two positions.
 const GAP: u64 = 1 << 20;
-/// Bytes at the start of the file that are checked at once.
+/// Number of bytes at the start of the file that are checked when it is opened.
 const CHECKED: u64 = 1 << 16;
 
 /// A text book on disk whose positions are sorted by their SFEN, as YaneuraOu and ShogiHome write them.
@@ -22,19 +22,19 @@ pub struct SortedDb<G> {
     game: PhantomData<fn() -> G>,
 }
 
-/// A line and where it begins.
+/// A line and its offset.
 struct Line {
     at: u64,
     bytes: Vec<u8>,
-    /// Where the next one begins.
+    /// Offset of the next line.
     next: u64,
 }
 
 impl<G: Variant> SortedDb<G> {
-    /// Opens a book. Its first positions are checked at once, the others when a lookup reads them.
+    /// Opens a book. The first positions are checked immediately, the others when a lookup reads them.
     ///
     /// # Errors
-    /// The location of the first fault.
+    /// The location of the first error.
     pub fn new(file: File) -> Result<Self, BookError> {
         let mut book = Self { source: Source::file(file)?, game: PhantomData };
         let mut last = String::new();
@@ -56,7 +56,7 @@ impl<G: Variant> SortedDb<G> {
         Ok(book)
     }
 
-    /// The line that begins here; `None` at the end.
+    /// Returns the line that begins at this offset; `None` at the end of the file.
     fn line(&mut self, at: u64) -> Result<Option<Line>, BookError> {
         let (mut bytes, end) = (Vec::new(), self.source.len());
         let mut read = at;
@@ -72,16 +72,15 @@ impl<G: Variant> SortedDb<G> {
                 return Ok(Some(Line { at, bytes, next }));
             }
             if bytes.len() > LONGEST_LINE {
-                return Err(BookError::at(at, format!("a line longer than {LONGEST_LINE} bytes")));
+                return Err(BookError::at(at, format!("line longer than {LONGEST_LINE} bytes")));
             }
         }
         Ok((!bytes.is_empty()).then_some(Line { at, bytes, next: end }))
     }
 
-    /// The first position whose line begins at or after this offset, with its SFEN. An offset within a line belongs to
-    /// that line.
+    /// Returns the first position whose line begins at or after this offset, with its SFEN.
     fn position_from(&mut self, place: u64) -> Result<Option<(Line, String)>, BookError> {
-        // The search begins at the end of the previous line.
+        // Start one byte earlier to find out whether a line begins at this offset.
         let mut at = place;
         if place > 0 {
             match self.line(place - 1)? {
@@ -96,13 +95,13 @@ impl<G: Variant> SortedDb<G> {
             }
             at = line.next;
             if at - place > GAP {
-                return Err(BookError::at(place, format!("{GAP} bytes without a position")));
+                return Err(BookError::at(place, format!("no position within {GAP} bytes")));
             }
         }
         Ok(None)
     }
 
-    /// The moves after the line of a position.
+    /// Returns the moves that follow the line of a position.
     fn moves(&mut self, pos: &G::Position, line: &Line) -> Result<Vec<BookMove>, BookError> {
         let (mut pos, mut out, begin) = (pos.clone(), Vec::new(), line.next);
         let mut at = begin;
@@ -111,7 +110,7 @@ impl<G: Variant> SortedDb<G> {
             match Row::of(&line.bytes).map_err(|what| fault(what.into()))? {
                 Row::Nothing => {}
                 Row::Position(_) => break,
-                // An illegal entry is skipped, and the others are used.
+                // Skip only the invalid entry.
                 Row::Move(text) => match read_move(&mut pos, text) {
                     Ok(known) => out.extend(known.map(|(known, doubt)| {
                         if let Some(doubt) = doubt {
@@ -124,27 +123,27 @@ impl<G: Variant> SortedDb<G> {
             }
             at = line.next;
             if at - begin > GAP {
-                return Err(BookError::at(begin, format!("{GAP} bytes without a position")));
+                return Err(BookError::at(begin, format!("no position within {GAP} bytes")));
             }
         }
         Ok(out)
     }
 }
 
-/// Board, side and hands of an SFEN, by which positions are sorted.
+/// Returns the board, side to move and hands of an SFEN, by which the positions are sorted.
 fn key_of(sfen: &str) -> String {
     let fields: Vec<&str> = sfen.split_ascii_whitespace().take(3).collect();
     fields.join(" ")
 }
 
 fn unsorted(offset: u64) -> BookError {
-    BookError::at(offset, "the positions are not sorted: this book cannot be read on the fly")
+    BookError::at(offset, "the positions are not sorted, so this book cannot be read on the fly")
 }
 
 impl<G: Variant> Book<G::Position> for SortedDb<G> {
     fn find(&mut self, pos: &G::Position, ply: Option<usize>) -> Result<Vec<BookMove>, BookError> {
         let wanted = key_of(&pos.sfen());
-        // The first position that is not smaller begins in low..=high.
+        // Invariant: the first position that is not less than the wanted one begins in low..=high.
         let (mut low, mut high) = (0, self.source.len());
         let (mut least, mut most) = (String::new(), None::<String>);
         while low < high {
@@ -162,7 +161,7 @@ impl<G: Variant> Book<G::Position> for SortedDb<G> {
                 _ => (high, most) = (middle, Some(key)),
             }
         }
-        // The same position may occur several times, with different plies.
+        // A position may occur several times, with different plies.
         let (mut out, mut at) = (Vec::<BookMove>::new(), low);
         while let Some((line, sfen)) = self.position_from(at)?
             && key_of(&sfen) == wanted

@@ -1,4 +1,4 @@
-//! Opens a book file of any format.
+//! Opens book files of any format.
 
 use super::apery::{self, Apery};
 use super::on_the_fly::SortedDb;
@@ -13,15 +13,15 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// Largest binary book that is read whole, in bytes.
+/// Size in bytes of the largest binary book that is read into memory.
 pub(super) const MOST: u64 = 16 << 30;
-/// Bytes at the start of a file that determine its format.
+/// Number of bytes at the start of a file from which its format is detected.
 const START: u64 = 4096;
 
-/// Number of sorted keys that cannot be a coincidence.
+/// Minimum number of keys for which sorted order cannot be a coincidence.
 const MANY: u64 = 8;
 
-/// Formats of books.
+/// A book format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// YaneuraOu's text format.
@@ -69,7 +69,7 @@ impl Format {
         if binary && sorted {
             return Ok(Self::Apery);
         }
-        let what = "neither a text book (a line `sfen ...` first) nor a book of YaneuraOu, ShogiGUI or Apery";
+        let what = "neither a text book, which starts with `sfen`, nor a YaneuraOu, ShogiGUI or Apery book";
         Err(if binary { BookError::at(0, what) } else { BookError::Line { line: 1, what: what.into() } })
     }
 
@@ -85,12 +85,12 @@ impl Format {
     }
 }
 
-/// How to open a book.
+/// Options for opening a book.
 #[derive(Clone, Debug)]
 pub struct Request<G: Variant> {
-    /// Should the book stay on disk, if the format allows it?
+    /// Whether to leave the book on disk, if the format allows it.
     pub on_the_fly: bool,
-    /// The rules under which the moves are read.
+    /// The rule settings under which the moves are read.
     pub rules: <G::Position as Position>::Rules,
 }
 
@@ -107,12 +107,12 @@ pub struct Opened<P> {
 /// Opens a book file.
 ///
 /// # Errors
-/// The first fault with its line or offset, or a format that does not support the game.
+/// The first error, with its line or offset, or a format that does not support the game.
 pub fn open<G: Variant>(path: &Path, request: &Request<G>) -> Result<Opened<G::Position>, BookError> {
     let mut file = open_file(path)?;
     let format = Format::of_file(&mut file)?;
     if format != Format::Db && TypeId::of::<G::Position>() != TypeId::of::<sanban_rules::shogi::Position>() {
-        return Err(BookError::Unfit(format!("a {format} book is for shogi, not for {}", G::NAME)));
+        return Err(BookError::Unfit(format!("the {format} format supports only shogi, not {}", G::NAME)));
     }
     let source = |file: File| match request.on_the_fly {
         true => Source::file(file),

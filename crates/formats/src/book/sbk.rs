@@ -1,7 +1,7 @@
-//! ShogiGUI's format (`.sbk`) of shogi books: a protobuf message with a graph of positions.
+//! ShogiGUI's format for shogi books (`.sbk`): a protobuf message with a graph of positions.
 //!
-//! The schema is that of BookConv by its author (CC0), whose required fields are written even if they are 0. Only the
-//! roots of the graph contain their position; the others follow from the moves. A move is 32 bits:
+//! The schema comes from BookConv (CC0), by the author of ShogiGUI; its required fields are written even if they are 0.
+//! Only the roots of the graph store their position; all other positions follow from the moves. A move has 32 bits:
 //!
 //! ```text
 //!  31    24 ... 28   20 ... 23   19        12 ... 15  8 ... 11   4 ... 7   0 ... 3
@@ -16,20 +16,20 @@ use sanban_rules::{Color, Move, Position as _};
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
 
-/// Largest file that is read, in bytes.
+/// Maximum size of a file in bytes.
 pub(super) const MOST: u64 = 256 << 20;
-/// The evaluation "bad" of a move; such moves are skipped.
+/// The evaluation "bad" of a move. Moves with this evaluation or [`BLUNDER`] are skipped.
 const BAD: i32 = 3;
 const BLUNDER: i32 = 4;
-/// Field of the positions in the book's message.
+/// Field number of the positions in the book's message.
 const STATES: u32 = 3;
 
-/// A position in the file; fields that are not needed are omitted.
+/// A position in the file, without the fields that are not needed.
 #[derive(Clone, PartialEq, Message)]
 struct State {
     #[prost(int32, required, tag = "1")]
     id: i32,
-    /// ShogiGUI's keys, whose computation is not published.
+    /// ShogiGUI's key; how it is computed is not published.
     #[prost(uint64, required, tag = "2")]
     board_key: u64,
     #[prost(uint32, required, tag = "3")]
@@ -68,7 +68,7 @@ struct Written {
     states: Vec<State>,
 }
 
-/// ShogiGUI's number of a kind; promoted kinds are 8 more.
+/// Returns ShogiGUI's number of a piece kind; promoted kinds are 8 higher.
 fn number(kind: Kind) -> u32 {
     let base = match kind.base() {
         Kind::Gold => 5,
@@ -80,7 +80,7 @@ fn number(kind: Kind) -> u32 {
     base + if kind.is_promoted() { 8 } else { 0 }
 }
 
-/// Decodes a legal move of 32 bits.
+/// Decodes a move; `None` if it is illegal.
 fn unpack_move(bits: i32, pos: &Position) -> Option<Move> {
     let field = |at: u32| (bits as u32 >> at & 15) as usize;
     let square = |rank: usize, file: usize| {
@@ -129,7 +129,7 @@ fn states(bytes: &[u8]) -> Result<HashMap<i32, State>, BookError> {
         }
         let len = usize::try_from(decode_varint(&mut rest).map_err(fault)?).unwrap_or(usize::MAX);
         if len > rest.len() {
-            return Err(BookError::at(offset, "a position longer than the file"));
+            return Err(BookError::at(offset, "position extends beyond the end of the file"));
         }
         let (one, others) = rest.split_at(len);
         let state = State::decode(one).map_err(fault)?;
@@ -145,10 +145,10 @@ fn states(bytes: &[u8]) -> Result<HashMap<i32, State>, BookError> {
     Ok(states)
 }
 
-/// Calls `visit` with every position that can be reached from the roots, and its moves.
+/// Calls `visit` for every position that can be reached from the roots, with its moves.
 ///
 /// # Errors
-/// The offset of the first fault, a root that is not a valid position, an illegal move, or an error of `visit`.
+/// The offset of the first error, a root that is not a valid position, an illegal move, or an error of `visit`.
 pub fn each(
     bytes: &[u8],
     mut visit: impl FnMut(&Position, Option<usize>, &[BookMove]) -> Result<(), BookError>,
@@ -157,7 +157,7 @@ pub fn each(
     let mut roots: Vec<&State> = states.values().filter(|state| !state.position.is_empty()).collect();
     roots.sort_by_key(|state| state.id);
     if roots.is_empty() {
-        return Err(BookError::Unfit("no root of the book contains its position".into()));
+        return Err(BookError::Unfit("the book has no root position".into()));
     }
     let mut seen = HashSet::new();
     let mut open: Vec<(&State, Position)> = Vec::new();
@@ -171,7 +171,7 @@ pub fn each(
             let mut moves: Vec<BookMove> = Vec::new();
             for step in &state.moves {
                 let Some(mv) = unpack_move(step.mv, &pos) else {
-                    let what = format!("position number {}: an illegal move, {:#010x}", state.id, step.mv);
+                    let what = format!("position number {}: illegal move {:#010x}", state.id, step.mv);
                     return Err(BookError::Unfit(what));
                 };
                 let next = states.get(&step.next);
@@ -183,7 +183,7 @@ pub fn each(
                 if let Some(next) = next.filter(|next| !seen.contains(&next.id)) {
                     let mut after = pos.clone();
                     after.make(mv, &mut ());
-                    // The history is dropped, since it is not needed and would grow.
+                    // Parse the SFEN to drop the history, which is not needed and would grow.
                     let after = Position::from_sfen(&after.sfen()).map_err(fault)?;
                     open.push((next, after));
                 }
@@ -201,7 +201,7 @@ pub fn each(
 /// Reads a whole book.
 ///
 /// # Errors
-/// Those of [`each`].
+/// See [`each`].
 pub fn read(bytes: &[u8]) -> Result<Memory, BookError> {
     let mut book = Memory::default();
     each(bytes, |pos, ply, moves| book.push(pos.key(), ply, moves))?;
@@ -209,10 +209,10 @@ pub fn read(bytes: &[u8]) -> Result<Memory, BookError> {
     Ok(book)
 }
 
-/// Writes a book: every position that no other leads to is a root.
+/// Writes a book. Every position that no other position leads to becomes a root.
 ///
 /// # Errors
-/// An error of the writer, or more positions than the format can number.
+/// An I/O error, or more positions than the format can number.
 pub fn write<'a>(out: &mut impl Write, pages: impl Iterator<Item = ybb::Page<'a>>) -> Result<(), BookError> {
     let pages: Vec<ybb::Page> = pages.collect();
     if i32::try_from(pages.len()).is_err() {
@@ -240,7 +240,7 @@ pub fn write<'a>(out: &mut impl Write, pages: impl Iterator<Item = ybb::Page<'a>
         book.states.push(State { id, games, moves, ..State::default() });
     }
     for ((state, page), led) in book.states.iter_mut().zip(&pages).zip(leads_here) {
-        // The first position of a cycle is a root: only moves to later positions count as leading there.
+        // Only moves to later positions count, so that the first position of a cycle is a root.
         if !led {
             state.position = page.pos.sfen();
         }
@@ -249,7 +249,7 @@ pub fn write<'a>(out: &mut impl Write, pages: impl Iterator<Item = ybb::Page<'a>
     Ok(())
 }
 
-/// Can this be the beginning of a book's message? Its fields are two texts and the positions.
+/// Returns whether a file can start with a book's message. The fields of the message are two strings and the positions.
 pub(super) fn is_message(start: &[u8], len: u64) -> bool {
     let mut rest = start;
     let mut read = 0;
@@ -260,7 +260,7 @@ pub(super) fn is_message(start: &[u8], len: u64) -> bool {
             return false;
         }
         read += 1;
-        // A position begins with its number or another field.
+        // A position must begin with a valid field key.
         let inner = usize::try_from(part).ok().and_then(|part| rest.get(..part.min(rest.len())));
         if tag == STATES && inner.is_some_and(|mut inner| part > 0 && decode_key(&mut inner).is_err()) {
             return false;

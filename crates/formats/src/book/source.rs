@@ -1,4 +1,4 @@
-//! Random access to the bytes of a file or of memory.
+//! Random access to the bytes of a book, in a file or in memory.
 
 use super::BookError;
 use sanban_system::read_whole;
@@ -6,9 +6,9 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// The location of a sorted book.
+/// The bytes of a sorted book.
 pub(super) enum Source {
-    /// A file on disk; nothing is cached.
+    /// A file on disk and its length in bytes; nothing is cached.
     File(File, u64),
     /// The bytes of a book in memory.
     Bytes(Vec<u8>),
@@ -17,13 +17,13 @@ pub(super) enum Source {
 }
 
 impl Source {
-    /// A file that stays on disk.
+    /// Creates a source for a file that stays on disk.
     pub fn file(file: File) -> Result<Self, BookError> {
         let len = file.metadata()?.len();
         Ok(Self::File(file, len))
     }
 
-    /// Number of bytes.
+    /// Returns the number of bytes.
     pub fn len(&self) -> u64 {
         match self {
             Self::File(_, len) => *len,
@@ -32,7 +32,7 @@ impl Source {
         }
     }
 
-    /// Fills `out` with the bytes from `offset`.
+    /// Fills `out` with the bytes starting at `offset`.
     pub fn read(&mut self, offset: u64, out: &mut [u8]) -> Result<(), BookError> {
         let bytes = match self {
             Self::File(file, _) => {
@@ -49,7 +49,7 @@ impl Source {
     }
 }
 
-/// The bytes of a file of at most `most` bytes.
+/// Reads a whole file of at most `most` bytes.
 pub(super) fn whole(path: &Path, most: u64) -> Result<Vec<u8>, BookError> {
     read_whole(path, most).map_err(|error| BookError::Io(error.source))
 }

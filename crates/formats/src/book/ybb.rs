@@ -1,12 +1,13 @@
-//! YaneuraOu's binary format (`.ybb`) of shogi books. Numbers are little-endian.
+//! YaneuraOu's binary format for shogi books (`.ybb`). Numbers are little-endian. Each field is shown with its offset
+//! and its size in bytes:
 //!
 //! ```text
-//! 0 16 "YANE-BINBOOK-V1\0"   16 8 number of records   24 8 flags (bit 0: moves have a depth)
+//! header:            0 16 "YANE-BINBOOK-V1\0"   16 8 number of records   24 8 flags (bit 0: moves have a depth)
 //! records, sorted:   0 32 packed position   32 8 offset of its moves   40 2 ply   42 2 number of moves
 //! moves:             0 2 move   2 2 value, i16   [4 2 depth]
 //! ```
 //!
-//! Offsets of moves count from the end of the records. A ply of 0 means that it is unknown.
+//! Offsets of moves are relative to the end of the records. A ply of 0 means that the ply is unknown.
 
 use super::source::Source;
 use super::{Book, BookError, BookMove, as_shogi, legal};
@@ -21,7 +22,7 @@ const HEADER: u64 = 32;
 const RECORD: usize = 44;
 /// Flag: moves have a depth.
 const DEPTHS: u64 = 1;
-/// Records that are checked when a book on disk is opened.
+/// Number of records that are checked when a book on disk is opened.
 const CHECKED: u64 = 1000;
 
 /// A book in this format, in memory or on disk.
@@ -40,7 +41,8 @@ struct Record {
 }
 
 impl Ybb {
-    /// Checks the header, and the records: all of them in memory, the first ones on disk.
+    /// Opens a book and checks the header and the records: all records of a book in memory, the first ones of a book on
+    /// disk.
     pub(super) fn new(mut source: Source) -> Result<Self, BookError> {
         let mut header = [0; HEADER as usize];
         source.read(0, &mut header)?;
@@ -69,10 +71,10 @@ impl Ybb {
         Ok(book)
     }
 
-    /// A book in the binary.
+    /// Opens a book that is embedded in the program.
     ///
     /// # Errors
-    /// The offset of the first fault.
+    /// The offset of the first error.
     pub fn embedded(bytes: &'static [u8]) -> Result<Self, BookError> {
         Self::new(Source::Static(bytes))
     }
@@ -89,13 +91,13 @@ impl Ybb {
         if self.depths { 6 } else { 4 }
     }
 
-    /// The offset of the moves of a record.
+    /// Returns the offset of the moves of a record.
     fn span(&self, index: u64, record: &Record) -> Result<u64, BookError> {
         let begin = at(self.records).checked_add(record.offset);
         let end = begin.and_then(|begin| begin.checked_add(u64::from(record.moves) * self.move_size()));
         match (begin, end) {
             (Some(begin), Some(end)) if end <= self.source.len() => Ok(begin),
-            _ => Err(BookError::at(at(index) + 32, "its moves are beyond the end of the file")),
+            _ => Err(BookError::at(at(index) + 32, "the moves are beyond the end of the file")),
         }
     }
 
@@ -107,8 +109,7 @@ impl Ybb {
         let mut out = Vec::with_capacity(record.moves.into());
         for (number, bytes) in bytes.chunks_exact(size as usize).enumerate() {
             let place = begin + number as u64 * size;
-            let mv =
-                unpack_move(short(bytes, 0), pos).ok_or_else(|| BookError::at(place, "an illegal move"))?;
+            let mv = unpack_move(short(bytes, 0), pos).ok_or_else(|| BookError::at(place, "illegal move"))?;
             let score = i32::from(short(bytes, 2) as i16);
             let depth = if self.depths { short(bytes, 4).into() } else { 0 };
             out.push(BookMove { score, depth, ..BookMove::new(mv) });
@@ -116,10 +117,10 @@ impl Ybb {
         Ok(out)
     }
 
-    /// Calls `visit` with every position, its ply and its moves.
+    /// Calls `visit` for every position, with its ply and its moves.
     ///
     /// # Errors
-    /// The offset of the first fault, or an error of `visit`.
+    /// The offset of the first error, or an error of `visit`.
     pub fn each(
         &mut self,
         mut visit: impl FnMut(&shogi::Position, Option<usize>, &[BookMove]) -> Result<(), BookError>,
@@ -128,7 +129,7 @@ impl Ybb {
             let record = self.record(index)?;
             let ply = record.ply.saturating_sub(1);
             let pos =
-                unpack(&record.position, ply).ok_or_else(|| BookError::at(at(index), "not a position"))?;
+                unpack(&record.position, ply).ok_or_else(|| BookError::at(at(index), "invalid position"))?;
             let moves = self.moves(index, &pos)?;
             visit(&pos, (record.ply != 0).then_some(record.ply.into()), &moves)?;
         }
@@ -175,12 +176,12 @@ fn long(bytes: &[u8], at: usize) -> u64 {
     (0..8).rev().fold(0, |sum, i| sum << 8 | u64::from(bytes[at + i]))
 }
 
-/// Can the format represent a position? Both kings must be on the board.
+/// Returns whether the format can represent a position: both kings must be on the board.
 pub fn holds(pos: &shogi::Position) -> bool {
     unpack(&pack(pos), 0).is_some()
 }
 
-/// A position to be written.
+/// A position to write.
 pub struct Page<'a> {
     /// The position.
     pub pos: shogi::Position,
@@ -190,10 +191,10 @@ pub struct Page<'a> {
     pub moves: &'a [BookMove],
 }
 
-/// Writes a book. This format has no replies or counts; depths are written if any move has one.
+/// Writes a book. The format has no replies or counts; depths are written if any move has one.
 ///
 /// # Errors
-/// An error of the writer, or two entries for one position.
+/// An I/O error, or two entries for the same position.
 pub fn write<'a>(out: &mut impl Write, pages: impl Iterator<Item = Page<'a>>) -> Result<(), BookError> {
     struct Packed {
         position: [u8; 32],

@@ -1,4 +1,4 @@
-//! The output file of `sanban match`: a line of JSON that describes the match, then one line per game.
+//! Reader for the output file of `sanban match`: a line of JSON that describes the match, then one line per game.
 
 use super::end::{End, Outcome, side_name};
 use super::error::RecordError;
@@ -8,21 +8,21 @@ use super::tree::{Action, Headers, Record};
 use super::usi;
 use sanban_rules::{Color, VariantId};
 
-/// Does a text look like a match file of an arena?
+/// Returns whether a text seems to be the output file of a match.
 pub(super) fn is_match(text: &str) -> bool {
     let line = text.lines().next().unwrap_or_default();
     let starts = |word: &str| line.trim_start().starts_with(word);
     starts("{\"match\"") || starts("{") && line.contains("\"pair\"") && line.contains("\"moves\"")
 }
 
-/// The contents of the first line.
+/// The description of the match in the first line.
 struct Match {
     game: VariantId,
     /// The names of the engines, or their command lines.
     names: Vec<String>,
 }
 
-/// Reads a text with one game per line; `game` is used if the first line does not name one.
+/// Reads a text with one game per line; `game` is used if the first line does not name the game.
 pub(super) fn read(source: &mut Source<'_>, game: Option<VariantId>) -> Vec<Result<Record, RecordError>> {
     source.ignore("{}[],:");
     let mut about = Match { game: game.unwrap_or_default(), names: vec!["A".into(), "B".into()] };
@@ -46,7 +46,7 @@ pub(super) fn read(source: &mut Source<'_>, game: Option<VariantId>) -> Vec<Resu
             }
         };
         if let Some(told) = value.field("match", source) {
-            // The whole first line describes how the games were played.
+            // The whole first line describes the match.
             source.claim(line.text);
             about.read(told, source);
             continue;
@@ -80,7 +80,7 @@ impl Match {
                 *name = known;
                 continue;
             }
-            // `-` is this program.
+            // `-` denotes this program.
             let command = text("command", source);
             let command = command.map(|command| if command == "-" { "sanban".into() } else { command });
             let options = engine.field("options", source).and_then(Json::items);
@@ -111,13 +111,13 @@ impl Match {
         let moves = value.field("moves", source).and_then(Json::items);
         let moves = moves.ok_or_else(|| expected(source, "the moves of a game"))?;
         let words: Option<Vec<String>> = moves.iter().map(|mv| mv.string(source)).collect();
-        let words = words.ok_or_else(|| expected(source, "moves in USI"))?;
+        let words = words.ok_or_else(|| expected(source, "moves in USI notation"))?;
         let mut line = opening.clone();
         if !words.is_empty() {
             line += if opening.contains(" moves ") { " " } else { " moves " };
             line += &words.join(" ");
         }
-        // The line in USI notation, with the locations in this file.
+        // The game as a line in USI notation; errors are reported at its location in this file.
         let mut inner = Source::new(&line);
         let games: Result<Vec<Record>, RecordError> =
             usi::read(&mut inner, Some(self.game)).into_iter().collect();
@@ -163,7 +163,7 @@ impl Match {
         Ok(record)
     }
 
-    /// Scores, depths and times of the moves, if the file has them, and data about the whole game.
+    /// Adds scores, depths and times of the moves, if the file has them, and data about the whole game.
     fn comments(&self, record: &mut Record, value: &Json<'_>, opened: usize, source: &mut Source<'_>) {
         let line = record.tree.main_line();
         let list = |name: &str, source: &mut Source<'_>| -> Vec<Option<f64>> {
@@ -270,6 +270,6 @@ mod tests {
         assert_eq!(games[0].outcome(), Outcome::Win(Color::White));
         assert_eq!(games[1].outcome(), Outcome::Draw);
         let warnings: Vec<String> = source.finish().iter().map(ToString::to_string).collect();
-        assert_eq!(warnings, ["line 3, column 122: not understood: \"odd\":5"], "{warnings:?}");
+        assert_eq!(warnings, ["line 3, column 122: unexpected text: \"odd\":5"], "{warnings:?}");
     }
 }

@@ -1,18 +1,18 @@
-//! A shogi board for records. Unlike the positions of the rules, it accepts illegal moves and positions, because
-//! records contain them, and problems have positions that no game reaches.
+//! A shogi board for records. Unlike the positions of `sanban-rules`, it accepts illegal moves and positions, because
+//! records can contain illegal moves, and problems have positions that cannot occur in a game.
 
 use sanban_rules::sfen::Fields;
 use sanban_rules::shogi::square::{FILES, RANKS, SQUARES};
 use sanban_rules::shogi::{Kind, Piece, square};
 use sanban_rules::{Color, Move, SfenError, Square, Symbol, UsiMove, sfen, shogi};
 
-/// A board, hands and the side to move, with the moves made, so that they can be undone.
+/// A board with the hands, the side to move, and the moves made, which can be undone.
 #[derive(Clone, Debug)]
 pub struct Board {
     squares: [Option<Piece>; SQUARES],
     hands: [[u8; Kind::HAND]; 2],
     side: Color,
-    /// Moves made before the first one, by the count of the SFEN.
+    /// Number of moves made before the start position, according to the move count of the SFEN.
     before: usize,
     made: Vec<Made>,
 }
@@ -22,11 +22,11 @@ struct Made {
     mv: Move,
     piece: Piece,
     captured: Option<Piece>,
-    /// Was the dropped piece in hand? Illegal moves can drop other pieces.
+    /// Whether the dropped piece was in hand; illegal moves can drop other pieces.
     in_hand: bool,
 }
 
-/// Hands in the order in which all formats write them.
+/// The kinds of pieces in hand, in the order in which all formats write them.
 pub const HAND_ORDER: [Kind; Kind::HAND] =
     [Kind::Rook, Kind::Bishop, Kind::Gold, Kind::Silver, Kind::Knight, Kind::Lance, Kind::Pawn];
 
@@ -37,7 +37,7 @@ impl Default for Board {
 }
 
 impl Board {
-    /// An empty board and empty hands, black to move.
+    /// Creates an empty board with empty hands and black to move.
     pub fn empty() -> Self {
         Self {
             squares: [None; SQUARES],
@@ -48,11 +48,11 @@ impl Board {
         }
     }
 
-    /// The start position of a record; `None` is the even game.
+    /// Creates the start position of a record; `None` for the standard start position.
     ///
     /// # Errors
     ///
-    /// The fault of the SFEN.
+    /// The reason why the SFEN is invalid.
     pub fn from_start(sfen: Option<&str>) -> Result<Self, SfenError> {
         Self::from_sfen(sfen.unwrap_or(shogi::START))
     }
@@ -81,7 +81,7 @@ impl Board {
         Ok(out)
     }
 
-    /// The position as SFEN. Equal positions have equal texts.
+    /// The position as SFEN. Equal positions have equal SFENs.
     pub fn sfen(&self) -> String {
         let symbol =
             |piece: Piece| Symbol::new(piece.color(), piece.kind().letter(), piece.kind().is_promoted());
@@ -90,7 +90,7 @@ impl Board {
         sfen::write([FILES, RANKS], |sq| self.squares[sq].map(symbol), self.side, hands, self.ply())
     }
 
-    /// [`Board::sfen`] for [`super::Record::start`]; `None` for the even game.
+    /// The value for [`super::Record::start`]: [`Board::sfen`], or `None` for the standard start position.
     pub fn start(&self) -> Option<String> {
         let sfen = self.sfen();
         (sfen != shogi::START).then_some(sfen)
@@ -111,7 +111,7 @@ impl Board {
         self.hands[color.index()].get(kind.index()).map_or(0, |&n| n.into())
     }
 
-    /// Adds pieces to a hand; false if a set does not have that many.
+    /// Adds pieces to a hand. Returns false if the hand would have more pieces of the kind than a set.
     pub fn add_to_hand(&mut self, color: Color, kind: Kind, count: usize) -> bool {
         let Some(hand) = self.hands[color.index()].get_mut(kind.index()) else { return false };
         let sum = usize::from(*hand) + count;
@@ -122,7 +122,7 @@ impl Board {
         true
     }
 
-    /// The reason why the pieces cannot be those of one set: too many of a kind, or two kings of a side.
+    /// The reason why the pieces cannot come from one set, if any: too many of a kind, or two kings of one side.
     pub fn surplus(&self) -> Option<String> {
         let mut counts = [[0usize; Kind::COUNT]; 2];
         for piece in self.squares.iter().flatten() {
@@ -133,7 +133,7 @@ impl Board {
                 Color::ALL.map(|color| counts[color.index()][kind.index()] + self.in_hand(color, kind));
             if black + white > kind.in_set() || kind == Kind::King && black.max(white) > 1 {
                 let name = super::names::in_moves(kind);
-                return Some(format!("the position has {} of {name}, more than a set has", black + white));
+                return Some(format!("too many {name} in the position: {}", black + white));
             }
         }
         None
@@ -149,27 +149,27 @@ impl Board {
         self.side = side;
     }
 
-    /// Moves made, those before the start included.
+    /// Number of moves made, including the moves before the start position.
     pub fn ply(&self) -> usize {
         self.before + self.made.len()
     }
 
-    /// Sets the number of moves made before the start.
+    /// Sets [`Board::ply`].
     pub fn set_ply(&mut self, ply: usize) {
         self.before = ply.saturating_sub(self.made.len());
     }
 
-    /// Moves made on this board.
+    /// Number of moves made on this board.
     pub fn made(&self) -> usize {
         self.made.len()
     }
 
-    /// The move made last.
+    /// The last move made.
     pub fn last(&self) -> Option<Move> {
         self.made.last().map(|made| made.mv)
     }
 
-    /// The piece that a move would move, before it promotes. Illegal moves can move a piece of the other side.
+    /// The piece that a move moves or drops, before any promotion. Illegal moves can move a piece of the other side.
     ///
     /// # Errors
     ///
@@ -180,27 +180,27 @@ impl Board {
         }
         if mv.is_drop() {
             let kind = Kind::ALL.get(mv.kind()).copied().filter(|kind| kind.index() < Kind::HAND);
-            let kind = kind.ok_or("there is no such piece")?;
+            let kind = kind.ok_or("no such piece")?;
             if self.squares[mv.to()].is_some() {
-                return Err("a piece is dropped on an occupied square");
+                return Err("the square of the drop is occupied");
             }
             return Ok(Piece::new(self.side, kind));
         }
         if mv.from() >= SQUARES || mv.from() == mv.to() {
-            return Err("there is no such move");
+            return Err("no such move");
         }
-        let piece = self.squares[mv.from()].ok_or("there is no piece on the origin")?;
+        let piece = self.squares[mv.from()].ok_or("there is no piece on the origin square")?;
         if mv.is_promotion() && piece.kind().promoted().is_none() {
             return Err("the piece cannot promote");
         }
         Ok(piece)
     }
 
-    /// The piece of the side to move that a move would move, to a square without one.
+    /// Like [`Board::mover`], but requires a piece of the side to move and a destination without one of its pieces.
     ///
     /// # Errors
     ///
-    /// The reason why the move is impossible, as for [`Board::mover`], or why it is not one of this side.
+    /// The reason why the move is impossible, as for [`Board::mover`], or why the side to move cannot make it.
     pub fn own_mover(&self, mv: Move) -> Result<Piece, &'static str> {
         let piece = self.mover(mv)?;
         if piece.color() != self.side {
@@ -241,7 +241,7 @@ impl Board {
         Ok(())
     }
 
-    /// Undoes the last move; false if there is none.
+    /// Undoes the last move. Returns false if no move has been made.
     pub fn undo(&mut self) -> bool {
         let Some(Made { mv, piece, captured, in_hand }) = self.made.pop() else { return false };
         self.side = !self.side;
@@ -260,7 +260,8 @@ impl Board {
         true
     }
 
-    /// Can the piece on `from` move to `to`, ignoring all other rules?
+    /// Returns whether the piece on `from` can move to `to`. Only the movement of the piece matters, not check or
+    /// promotion.
     pub fn reaches(&self, from: usize, to: usize) -> bool {
         let Some(piece) = self.squares[from] else { return false };
         if from == to || self.squares[to].is_some_and(|other| other.color() == piece.color()) {
@@ -287,7 +288,7 @@ impl Board {
         }
     }
 
-    /// Are the squares between two squares of one line empty?
+    /// Returns whether the squares between two squares on a line are empty.
     fn is_open(&self, from: usize, to: usize) -> bool {
         let step = |a: usize, b: usize| (b as i32 - a as i32).signum();
         let stride = step(square::file(from), square::file(to)) * RANKS as i32
@@ -302,13 +303,13 @@ impl Board {
         true
     }
 
-    /// The squares from which pieces of a kind of the side to move reach `to`.
+    /// The squares from which a piece of this kind of the side to move can move to `to`.
     pub fn candidates(&self, kind: Kind, to: usize) -> Vec<usize> {
         let piece = Some(Piece::new(self.side, kind));
         (0..SQUARES).filter(|&from| self.squares[from] == piece && self.reaches(from, to)).collect()
     }
 
-    /// Is the move legal by the rules? False if the position is impossible in a game.
+    /// Returns whether a move is legal; false if the position is invalid under the rules.
     pub fn is_legal(&self, mv: Move) -> bool {
         shogi::Position::from_sfen(&self.sfen()).is_ok_and(|pos| pos.is_legal(mv))
     }
@@ -333,7 +334,7 @@ pub fn parse_move(text: &str) -> Option<Move> {
     }
 }
 
-/// May a piece of this kind promote with this move?
+/// Returns whether a piece of this kind may promote with a move.
 pub fn may_promote(color: Color, kind: Kind, mv: Move) -> bool {
     let zone = |sq| square::rank_for(color, sq) < 3;
     kind.promoted().is_some() && !mv.is_drop() && (zone(mv.from()) || zone(mv.to()))
@@ -344,13 +345,13 @@ mod tests {
     use super::*;
     use sanban_rules::{Position as _, Rng};
 
-    /// Random games: the board can make and undo every legal move, and `reaches` allows it.
+    /// In random games, the board can make and undo legal moves, and `reaches` allows them.
     #[test]
     fn it_agrees_with_the_rules() {
         let mut rng = Rng::new(7);
         for _ in 0..50 {
-            let mut pos = shogi::Position::from_sfen(shogi::START).expect("the start");
-            let mut board = Board::from_start(None).expect("the start");
+            let mut pos = shogi::Position::from_sfen(shogi::START).expect("the start position");
+            let mut board = Board::from_start(None).expect("the start position");
             for _ in 0..150 {
                 let list = pos.legal_moves();
                 let Some(&mv) = list.get(rng.below(list.len().max(1))) else { break };

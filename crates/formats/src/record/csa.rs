@@ -1,4 +1,4 @@
-//! CSA 2.2 and 3.0, the format of computer shogi.
+//! CSA 2.2 and 3.0, the standard formats of computer shogi.
 
 use super::board::{Board, HAND_ORDER};
 use super::encoding::Encoding;
@@ -17,7 +17,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::time::Duration;
 
-/// Headers of CSA with their names in [`Headers`].
+/// CSA header keywords, with the names of the headers in [`Headers`].
 const HEADERS: [(&str, &str); 11] = [
     ("EVENT", Headers::EVENT),
     ("SITE", Headers::SITE),
@@ -38,7 +38,7 @@ pub(super) enum Version {
     V30,
 }
 
-/// Is it a line that only CSA has?
+/// Returns whether a line is specific to CSA.
 pub(super) fn is_csa(line: &str) -> bool {
     let bytes = line.as_bytes();
     match bytes {
@@ -57,7 +57,7 @@ pub(super) fn is_csa(line: &str) -> bool {
     }
 }
 
-/// Reads a text with one or more games, optionally separated by `/`. Each game can be rejected on its own.
+/// Reads a text with one or more games, optionally separated by `/`. An error rejects only the game in which it occurs.
 pub(super) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> {
     let mut games = Games::<Game>::default();
     let lines: Vec<Line<'_>> = source.lines().collect();
@@ -79,23 +79,23 @@ pub(super) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> 
 struct Game {
     headers: Headers,
     board: Option<Board>,
-    /// The rows of the position that have been read, by bits.
+    /// The rows of the position that have been read, as a bit set.
     rows: u16,
     comment: String,
     walk: Option<Walk>,
-    /// Has anything other than comments been read?
+    /// Whether anything other than comments has been read.
     told: bool,
-    /// The end and the winner, which a server writes on two lines.
+    /// The CSA keyword of the end and the winner, which servers write on two lines.
     verdict: (Option<&'static str>, Option<Color>),
-    /// The player to move takes back a move: `%MATTA`.
+    /// Whether the last statement was `%MATTA`, which takes back a move.
     takes_back: bool,
-    /// The following moves become the main line.
+    /// Whether the next move becomes the main continuation, because it replaces moves that were taken back.
     replaces: bool,
-    /// Why the record is rejected. The rest of it is skipped.
+    /// The error for which the game is rejected, if any. The rest of the game is skipped.
     failed: Option<RecordError>,
 }
 
-/// The words that 81Dojo and CSA servers write at the end, with the winner or the kind of end.
+/// The words that 81Dojo and CSA servers write at the end, with the winner, if any, or the CSA keyword of the end.
 const SERVER_ENDS: [(&str, Result<Option<Color>, &str>); 14] = [
     ("SENTE_WIN", Ok(Some(Color::Black))),
     ("GOTE_WIN", Ok(Some(Color::White))),
@@ -124,7 +124,7 @@ impl ReadLine for Game {
 
     fn line(&mut self, line: &Line<'_>, source: &mut Source<'_>) -> Result<(), RecordError> {
         let text = line.text.trim_start_matches('\u{feff}');
-        // Several statements may share a line, except for texts.
+        // A line can have several statements, unless it contains free text.
         if text.starts_with(['\'', 'N', '$', '#']) || text.starts_with("I+") || text.starts_with("I-") {
             return self.statement(line, text.trim_end(), source);
         }
@@ -160,7 +160,7 @@ impl Game {
         self.walk.as_ref().is_some_and(|walk| !walk.record.tree.is_empty())
     }
 
-    /// Does the first of these lines begin another game?
+    /// Returns whether the first of these lines begins another game.
     fn ends_before(&self, lines: &[Line<'_>]) -> bool {
         if !self.has_moves() && self.failed.is_none() {
             return false;
@@ -169,7 +169,7 @@ impl Game {
         match text.as_bytes() {
             [b'V', digit, ..] => digit.is_ascii_digit(),
             [b'N', b'+' | b'-', ..] => true,
-            // A position alone may be a remark of the program that wrote the file.
+            // A position that is not followed by the side to move may be a remark by the program that wrote the file.
             [b'P', b'I' | b'1', ..] => {
                 let mut rest = lines.iter().map(|line| line.text.trim_end());
                 rest.find(|line| !line.starts_with('P')).is_some_and(|line| matches!(line, "+" | "-"))
@@ -194,7 +194,7 @@ impl Game {
                 let name = if sign == b'+' { Headers::BLACK } else { Headers::WHITE };
                 text.len() == 2 || self.header(line, name, &text[2..], source)
             }
-            // 81Dojo writes rating, number of games and country of a player like this.
+            // 81Dojo writes the rating, number of games and country of a player in this form.
             (Some(b'I'), Some(sign @ (b'+' | b'-'))) => {
                 let name = if sign == b'+' { "先手情報" } else { "後手情報" };
                 self.header(line, name, &text[2..], source)
@@ -207,7 +207,7 @@ impl Game {
                 None => false,
             },
             (Some(b'#'), _) => self.server_end(&text[1..]),
-            // Positions after the moves are remarks of other programs.
+            // Positions after the start of the game are remarks by other programs.
             (Some(b'P'), _) if self.walk.is_some() => false,
             (Some(b'P'), Some(second)) => {
                 self.position(line, text, second, source)?;
@@ -223,7 +223,7 @@ impl Game {
                 true
             }
             (Some(b'T'), Some(b'o')) if text.starts_with("To_Move:") => {
-                // The first move shows the side to move as well.
+                // The first move also shows the side to move.
                 matches!(&text["To_Move:".len()..], "+" | "-")
             }
             (Some(b'T'), _) => self.time(line, &text[1..])?,
@@ -235,11 +235,11 @@ impl Game {
         Ok(())
     }
 
-    /// Adds a header; false if it already has another value.
+    /// Adds a header, or a warning if it already has another value. Always returns true.
     fn header(&mut self, line: &Line<'_>, name: &str, value: &str, source: &mut Source<'_>) -> bool {
         match self.headers.get(name) {
             Some(before) if before != value => {
-                source.warn(line, value, format!("{name} is already {}: ignored", clip(before)));
+                source.warn(line, value, format!("{name} is already set to {}: ignored", clip(before)));
             }
             _ => self.headers.set(name, value),
         }
@@ -256,7 +256,8 @@ impl Game {
         walk.end(end, line, word, source)
     }
 
-    /// `#ILLEGAL_MOVE` and `#SENTE_WIN`.
+    /// Reads the end as a server writes it, such as `#ILLEGAL_MOVE` or `#SENTE_WIN`. Returns false if the word is
+    /// unknown.
     fn server_end(&mut self, word: &str) -> bool {
         match SERVER_ENDS.iter().find(|(known, _)| *known == word) {
             Some((_, Ok(winner))) => self.verdict.1 = winner.or(self.verdict.1),
@@ -266,8 +267,8 @@ impl Game {
         true
     }
 
-    /// Comments (`'*`) and other remarks are kept as comments; ratings become headers; `'まで` contains an end for which
-    /// CSA has no word.
+    /// Reads a remark. Comments (`'*`) and other remarks are kept as comments; ratings become headers; `'まで` states an
+    /// end for which CSA has no keyword.
     fn remark(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) -> Result<(), RecordError> {
         let text = &text[1..];
         if text.starts_with("CSA encoding=") {
@@ -325,7 +326,7 @@ impl Game {
                     let (square, kind) = square_and_kind(line, rest, at)?;
                     let square = square.ok_or_else(|| line.error_at(&rest[at..], "expected a square"))?;
                     if board.piece(square).map(Piece::kind) != Some(kind) {
-                        return Err(line.error_at(&rest[at..], "expected a piece on the square"));
+                        return Err(line.error_at(&rest[at..], "the square does not have this piece"));
                     }
                     board.set(square, None);
                 }
@@ -341,7 +342,7 @@ impl Game {
         }
     }
 
-    /// `P1-KY-KE ...`, nine cells of three characters; the spaces of empty cells may be missing.
+    /// Reads a row such as `P1-KY-KE ...`: nine cells of three characters; the spaces of empty cells may be missing.
     fn rank(&mut self, line: &Line<'_>, text: &str, rank: usize) -> Result<(), RecordError> {
         let board = self.board.get_or_insert_default();
         let mut rest = text;
@@ -368,10 +369,10 @@ impl Game {
             board.set(names::square(9 - column, rank), piece);
         }
         let more = Some(rest.trim()).filter(|more| !more.is_empty());
-        more.map_or(Ok(()), |more| Err(line.error_at(more, "expected nine cells in a row, found more")))
+        more.map_or(Ok(()), |more| Err(line.error_at(more, "expected nine squares per row, found more")))
     }
 
-    /// `P+99KY00FU` and `P-00AL`.
+    /// Reads single pieces, such as `P+99KY00FU`, or all remaining pieces, `P-00AL`.
     fn pieces(
         &mut self,
         line: &Line<'_>,
@@ -407,7 +408,7 @@ impl Game {
         Ok(())
     }
 
-    /// The side to move, which is only allowed before the first move.
+    /// Reads the side to move. Returns false if the game has already begun.
     fn turn(&mut self, line: &Line<'_>, black: bool) -> Result<bool, RecordError> {
         if self.walk.is_some() {
             return Ok(false);
@@ -443,14 +444,14 @@ impl Game {
         let walk = self.walk(line)?;
         let side = if text.starts_with('+') { Color::Black } else { Color::White };
         if takes_back {
-            // A player who moves twice in a row has taken back the last move and the reply.
+            // If the next move is made by the side to move, two moves have been taken back; otherwise, one move.
             let moves = if side == walk.side() { 2 } else { 1 };
             let left = walk.board.made().checked_sub(moves).filter(|&left| walk.back_to(left));
             left.ok_or_else(|| line.error_at(text, "expected a move before %MATTA"))?;
         }
         if side != walk.side() {
             let expected = if side == Color::Black { '-' } else { '+' };
-            return Err(line.error_at(text, format!("expected a move of {expected}")));
+            return Err(line.error_at(text, format!("expected a move that begins with {expected}")));
         }
         let squares = text.get(1..5).filter(|squares| squares.bytes().all(|b| b.is_ascii_digit()));
         let kind = text.get(5..7).filter(|_| text.len() == 7).and_then(names::from_csa);
@@ -467,7 +468,8 @@ impl Game {
         Ok(())
     }
 
-    /// `T12` or `T12.345`, the time of the previous move; false if there is no such move.
+    /// Reads the time of the previous move, `T12` or `T12.345`. Returns false if there is no previous move or if it
+    /// already has a time.
     fn time(&mut self, line: &Line<'_>, text: &str) -> Result<bool, RecordError> {
         let seconds: f64 = text
             .trim()
@@ -486,7 +488,7 @@ impl Game {
         Ok(true)
     }
 
-    /// Adds the end that a server has written on two lines.
+    /// Adds the end that a server wrote on two lines.
     fn verdict(&mut self, line: &Line<'_>, source: &mut Source<'_>) -> Result<(), RecordError> {
         let (cause, winner) = self.verdict;
         if cause.is_none() && winner.is_none() {
@@ -519,7 +521,7 @@ impl Game {
     }
 }
 
-/// The name of a side in KIF.
+/// The name of a side, as in KIF.
 fn end_side(color: Color) -> &'static str {
     super::end::side_name(color, false)
 }
@@ -552,7 +554,7 @@ fn csa_move(board: &Board, squares: &str, kind: Kind) -> Result<Move, MoveError>
     }
 }
 
-/// `77FU`; no square for `00`.
+/// Reads a square and a piece, such as `77FU`; the square `00`, a hand, becomes `None`.
 fn square_and_kind(line: &Line<'_>, text: &str, at: usize) -> Result<(Option<usize>, Kind), RecordError> {
     let rest = text.get(at..).unwrap_or_default();
     let wrong =
@@ -597,7 +599,7 @@ pub(super) fn write(record: &Record, version: Version, encoding: Encoding) -> Re
                         let _ = writeln!(out, "'{}", end.summary(board.made(), board.side(), false));
                     }
                 }
-                // CSA has no word for it, and a time would belong to the previous move.
+                // CSA has no keyword for this end, and a time would apply to the previous move.
                 None => {
                     let _ = writeln!(out, "'{}", end.summary(board.made(), board.side(), false));
                     comment(&mut out, tree.comment(node));
@@ -631,14 +633,14 @@ fn comment(out: &mut String, text: &str) {
     }
 }
 
-/// Can CSA store this header? Names of other formats are lost if they are not valid CSA keywords.
+/// Returns whether CSA can represent a header: its name must have a CSA keyword or be a valid keyword itself.
 pub(super) fn holds_header(name: &str) -> bool {
     HEADERS.iter().any(|(_, known)| *known == name)
         || [Headers::BLACK, Headers::WHITE].contains(&name)
         || is_word(name)
 }
 
-/// Is it a valid CSA keyword that does not stand for another header?
+/// Returns whether a name is a valid CSA keyword that does not denote another header.
 fn is_word(name: &str) -> bool {
     !name.is_empty()
         && HEADERS.iter().all(|(keyword, _)| *keyword != name)
@@ -670,8 +672,8 @@ fn write_headers(out: &mut String, record: &Record, version: Version) {
     }
 }
 
-/// The keyword for a time control, and its value. Each version has its own: `$TIME_LIMIT:00:25+30` and
-/// `$TIME:1500+30+0`; other words are written as they are.
+/// The keyword for a time control, and its value. The syntax depends on the version: `$TIME_LIMIT:00:25+30` or
+/// `$TIME:1500+30+0`. Other values are written unchanged.
 fn time_control(value: &str, version: Version) -> (&'static str, Cow<'_, str>) {
     let number = |text: &str| text.parse::<u64>().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit()));
     let limit = || {
@@ -694,7 +696,7 @@ fn time_control(value: &str, version: Version) -> (&'static str, Cow<'_, str>) {
     }
 }
 
-/// Is the time of an end lost, because CSA has no word for the end?
+/// Returns whether the time of the end is lost because CSA has no keyword for the end.
 pub(super) fn loses_time(record: &Record) -> bool {
     let last = record.tree.main_line().last().copied();
     last.is_some_and(|last| match record.tree.action(last) {

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 pub enum Encoding {
     /// UTF-8.
     Utf8,
-    /// Shift_JIS with Microsoft's additions (cp932).
+    /// Shift_JIS with Microsoft's extensions (cp932).
     ShiftJis,
     /// EUC-JP, for old Unix files.
     EucJp,
@@ -20,7 +20,7 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// The encoding with this common name.
+    /// The encoding with this name; common aliases are accepted.
     pub fn from_name(name: &str) -> Option<Self> {
         match name.to_ascii_lowercase().as_str() {
             "utf-8" | "utf8" => Some(Self::Utf8),
@@ -54,20 +54,21 @@ impl Encoding {
     }
 }
 
-/// Frequent characters of records: if two encodings fit, the one with more of these characters is chosen.
+/// Characters that are frequent in records: if two encodings fit, the one that yields more of these characters is
+/// chosen.
 const FREQUENT: &str = "手合割平先後開始終了日時棋戦場所持駒消費間数指歩香桂銀金角飛玉王同と馬龍竜成打一二三四五六七八九\
      １２３４５６７８９投中断千詰負勝第局：▲△☗☖のでまに";
 
-/// One character in this many may be broken, because some servers cut names in the middle of a character.
+/// At most one in this number of characters may be invalid; some servers truncate names in the middle of a character.
 const PER_BROKEN: usize = 20;
 
-/// Detects the encoding of a file and decodes it: ISO-2022-JP by its escapes, UTF-8 (or UTF-16 with its byte order
-/// mark), cp949 if the result is a Korean record, otherwise Shift_JIS or EUC-JP, whichever has more frequent characters
-/// of records. A byte order mark is removed. A few broken characters become `U+FFFD`.
+/// Detects the encoding of a file and decodes it: ISO-2022-JP by its escape sequences, UTF-8, UTF-16 by its byte order
+/// mark, cp949 if the result is a Korean record, otherwise Shift_JIS or EUC-JP, whichever yields more characters that
+/// are frequent in records. A byte order mark is removed. Invalid characters are replaced by `U+FFFD`, if they are few.
 ///
 /// # Errors
 ///
-/// The location of the first invalid byte, if there are many.
+/// The location of the first invalid character, if there are too many.
 pub fn decode(bytes: &[u8]) -> Result<(Cow<'_, str>, Encoding), RecordError> {
     if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) {
         let codec = if bytes[0] == 0xFF { encoding_rs::UTF_16LE } else { encoding_rs::UTF_16BE };
@@ -88,7 +89,7 @@ pub fn decode(bytes: &[u8]) -> Result<(Cow<'_, str>, Encoding), RecordError> {
     let (unix, unix_broken) = EUC_JP.decode_without_bom_handling(bytes);
     if !unix_broken || replaced(&unix) < replaced(&japanese) {
         let frequent = |text: &str| text.chars().filter(|&c| !c.is_ascii() && FREQUENT.contains(c)).count();
-        // Kanji in EUC-JP are half-width kana and rare kanji in Shift_JIS, or damaged.
+        // Decoded as Shift_JIS, kanji in EUC-JP become half-width kana, rare kanji or invalid characters.
         let has_kana = japanese.contains(|c| ('\u{ff61}'..='\u{ff9f}').contains(&c));
         let (own, other) = (frequent(&unix), frequent(&japanese));
         if own > other || !unix_broken && (broken || own == other && has_kana) {
@@ -110,7 +111,7 @@ fn replaced(text: &str) -> usize {
     text.chars().filter(|&c| c == char::REPLACEMENT_CHARACTER).count()
 }
 
-/// The text, if it is valid.
+/// Returns the text, unless it has too many invalid characters.
 fn accept(text: Cow<'_, str>, encoding: Encoding) -> Result<(Cow<'_, str>, Encoding), RecordError> {
     let wrong = |c: char| c == char::REPLACEMENT_CHARACTER || c == '\0';
     if memchr::memchr(0, text.as_bytes()).is_none() && !text.contains(char::REPLACEMENT_CHARACTER) {
@@ -124,11 +125,12 @@ fn accept(text: Cow<'_, str>, encoding: Encoding) -> Result<(Cow<'_, str>, Encod
     let before = &text[..at];
     let line = before.matches('\n').count() + 1;
     let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-    let problem = "expected text in UTF-8, a Japanese encoding or cp949, found other bytes".into();
+    let problem = "expected text in UTF-8, a Japanese encoding or cp949, found invalid bytes".into();
     Err(RecordError { line, column, problem })
 }
 
-/// The bytes of a text, and the number of characters that the encoding lacks, which become `〓` (or `?`).
+/// Encodes a text. Returns the bytes and the number of characters that the encoding cannot represent, which are
+/// replaced by `〓`.
 pub fn encode(text: &str, encoding: Encoding) -> (Vec<u8>, usize) {
     let codec = encoding.codec();
     let (bytes, _, lacking) = codec.encode(text);
@@ -188,8 +190,8 @@ mod tests {
         bytes.remove(cut);
         assert!(decode(&bytes).is_ok_and(|(text, _)| text.starts_with("先手：羽生善治\n")));
         let noise: Vec<u8> = (0..4000u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
-        let error = decode(&noise).expect_err("noise is no text");
-        assert!(error.problem.contains("other bytes"));
+        let error = decode(&noise).expect_err("noise is not text");
+        assert!(error.problem.contains("invalid bytes"));
     }
 
     #[test]

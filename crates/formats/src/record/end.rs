@@ -1,19 +1,19 @@
-//! The ends of games, and their names in the formats.
+//! Game ends, and their names in the formats.
 
 use super::names;
 use sanban_rules::Color;
 
-/// The end of a game, after its last move. "The player" is the side to move at that point.
+/// The end of a game, after its last move. "The player" is the side to move in the final position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
     /// The player resigns.
     Resign,
-    /// The game is interrupted, or its record ends here.
+    /// The game is interrupted, or its record is incomplete.
     Interrupt,
-    /// Both kings have entered, and the points suffice for both.
+    /// An impasse: both kings have entered, and both sides have enough points for a draw.
     Impasse,
-    /// An impasse with the points of black and white: a draw if both have 24, otherwise a loss of the side that has
-    /// fewer.
+    /// An impasse with the points of black and white. If exactly one side has fewer than 24 points, it loses; otherwise
+    /// the game is a draw.
     Counted([u8; 2]),
     /// A draw for another reason.
     Draw,
@@ -21,11 +21,11 @@ pub enum End {
     Repetition,
     /// The player is mated.
     Mate,
-    /// There is no mate (of a problem).
+    /// The position of a mate problem has no mate.
     NoMate,
     /// The player has run out of time.
     Timeout,
-    /// The other side has broken a rule: the player wins.
+    /// The other side has broken a rule, so the player wins.
     FoulWin,
     /// The player has broken a rule and loses.
     FoulLoss,
@@ -35,18 +35,18 @@ pub enum End {
     DefaultWin,
     /// The player loses by default.
     DefaultLoss,
-    /// The other side's king has reached its goal.
+    /// The other side wins by the try rule: its king has reached the goal square.
     Try,
     /// The game has reached the agreed number of moves: a draw.
     MaxMoves,
-    /// A win of a side that no other variant describes, in the words of the record, such as `時間切れにより先手の勝ち` with black
+    /// A win that no other variant describes: the winner and the text of the record, such as `時間切れにより先手の勝ち` with black
     /// to move.
     Won(Color, Box<str>),
-    /// Something else, in words.
+    /// Another end, as the text of the record.
     Other(Box<str>),
 }
 
-/// The points that a side needs for a draw when the players agree on an impasse.
+/// The number of points that a side needs for a draw by impasse.
 pub const ENOUGH: u8 = 24;
 
 /// The outcome of a game.
@@ -56,11 +56,11 @@ pub enum Outcome {
     Win(Color),
     /// A draw.
     Draw,
-    /// Not known.
+    /// The outcome is unknown.
     Unknown,
 }
 
-/// Names of the ends: KIF, CSA (without `%`), Western.
+/// The names of each end in KIF, in CSA (without `%`; empty if CSA has no name) and in Western notation.
 const NAMES: [(End, &str, &str, &str); 15] = [
     (End::Resign, "投了", "TORYO", "resigns"),
     (End::Interrupt, "中断", "CHUDAN", "interrupted"),
@@ -80,7 +80,7 @@ const NAMES: [(End, &str, &str, &str); 15] = [
 ];
 
 impl End {
-    /// The outcome, where `to_move` is the side to move.
+    /// The outcome; `to_move` is the side to move.
     pub fn outcome(&self, to_move: Color) -> Outcome {
         match self {
             Self::Resign | Self::Mate | Self::Timeout | Self::FoulLoss | Self::DefaultLoss | Self::Try => {
@@ -105,7 +105,7 @@ impl End {
         NAMES.iter().find(|(end, ..)| end == self)
     }
 
-    /// Is it more than an unknown text?
+    /// Returns whether the meaning of the end is known.
     pub fn is_known(&self) -> bool {
         match self {
             Self::Other(text) => &**text == "封じ手" || has_no_winner(text),
@@ -113,7 +113,7 @@ impl End {
         }
     }
 
-    /// Does it only name the winner, or a draw?
+    /// Returns whether the end states only a winner or a draw, without further details.
     pub(super) fn is_plain(&self) -> bool {
         match self {
             Self::Resign | Self::Draw => true,
@@ -124,7 +124,7 @@ impl End {
         }
     }
 
-    /// The words of an end that has no name of its own, otherwise its name in KIF.
+    /// The text of the record if the end has no KIF keyword, otherwise the keyword.
     pub(super) fn words(&self) -> &str {
         match self {
             Self::Won(_, text) | Self::Other(text) => text,
@@ -132,7 +132,7 @@ impl End {
         }
     }
 
-    /// A win that only names the winner, where `to_move` is the side to move.
+    /// An end that states only the winner; `to_move` is the side to move.
     pub(super) fn won(winner: Color, to_move: Color) -> Self {
         match winner == to_move {
             true => Self::Won(winner, format!("{}の勝ち", side_name(winner, false)).into()),
@@ -140,7 +140,7 @@ impl End {
         }
     }
 
-    /// The KIF keyword. Empty words and words that KIF would read as a move are written as an interruption.
+    /// The KIF keyword. Empty texts, and texts that would be read as a move in KIF, are written as an interruption.
     pub fn kif(&self) -> &str {
         match self {
             Self::Won(_, text) | Self::Other(text) if is_kif_word(text) => text,
@@ -148,7 +148,7 @@ impl End {
         }
     }
 
-    /// The end for a KIF keyword; any word is accepted.
+    /// The end for a KIF keyword. Unknown words become [`End::Other`].
     pub fn from_kif(word: &str) -> Self {
         let known = match word {
             "詰" => Some(Self::Mate),
@@ -160,24 +160,24 @@ impl End {
         known.unwrap_or_else(|| Self::Other(word.into()))
     }
 
-    /// Is this word a known one of KIF for an end?
+    /// Returns whether a word is a known KIF keyword for an end.
     pub fn is_kif(word: &str) -> bool {
         !matches!(Self::from_kif(word), Self::Other(_))
     }
 
-    /// The CSA keyword without `%`, where `to_move` is the player; `None` if CSA has none.
+    /// The CSA keyword without `%`; `None` if CSA has no keyword for the end. `to_move` is the side to move.
     pub fn csa(&self, to_move: Color) -> Option<&'static str> {
         match self {
-            // The sign is that of the side that broke the rule.
+            // The sign denotes the side that broke the rule.
             Self::FoulWin if to_move == Color::Black => Some("-ILLEGAL_ACTION"),
             Self::FoulWin => Some("+ILLEGAL_ACTION"),
-            // CSA has only a word for a draw.
+            // CSA has a keyword for an impasse only if it is a draw.
             Self::Counted(_) if self.outcome(to_move) != Outcome::Draw => None,
             other => other.names().map(|names| names.2).filter(|name| !name.is_empty()),
         }
     }
 
-    /// The end for a CSA keyword (without `%`).
+    /// The end for a CSA keyword (without `%`). `to_move` is the side to move.
     pub fn from_csa(word: &str, to_move: Color) -> Option<Self> {
         match word {
             "+ILLEGAL_ACTION" | "-ILLEGAL_ACTION" => {
@@ -204,8 +204,8 @@ impl End {
         NAMES.iter().find(|names| names.3 == word).map(|names| names.0.clone())
     }
 
-    /// The last line of a KIF or KI2 file, with `to_move` as above. With `odds`, the sides have the names of handicap
-    /// games.
+    /// The last line of a KIF or KI2 file; `to_move` is the side to move. With `odds`, the sides are named as in
+    /// handicap games.
     pub fn summary(&self, moves: usize, to_move: Color, odds: bool) -> String {
         let name = |color| side_name(color, odds);
         let (player, other) = (name(to_move), name(!to_move));
@@ -221,7 +221,7 @@ impl End {
         }
     }
 
-    /// An impasse with its points; the KIF word for other ends.
+    /// The text of an impasse with its points; the KIF keyword of other ends.
     pub fn count(&self, odds: bool) -> String {
         let Self::Counted([black, white]) = self else { return self.kif().into() };
         let [first, second] = Color::ALL.map(|color| side_name(color, odds));
@@ -232,7 +232,7 @@ impl End {
         }
     }
 
-    /// The KIF keyword that a text begins with, and what follows.
+    /// The end whose KIF keyword is at the beginning of a text, and the rest of the text.
     pub fn word_at(text: &str) -> Option<(Self, &str)> {
         let others = ["時間切れ負け", "時間切れ", "引き分け", "引分け", "引分", "入玉宣言勝ち", "宣言勝ち"];
         let words = others.into_iter().chain(NAMES.iter().map(|names| names.1));
@@ -241,20 +241,20 @@ impl End {
     }
 }
 
-/// Do both sides lose?
+/// Returns whether the text of an end states that both sides lose.
 pub(super) fn has_no_winner(text: &str) -> bool {
     let both = ["両者", "双方", "両対局者"].iter().any(|word| text.contains(word));
     both && !text.contains('勝') && text.contains(['負', '敗'])
 }
 
-/// Can it be written in place of a move in KIF without being read as one?
+/// Returns whether a text can be written in place of a move in KIF without being read as a move.
 fn is_kif_word(text: &str) -> bool {
     let first =
         text.trim_start_matches(|c: char| c.is_whitespace() || names::from_mark(c).is_some()).chars().next();
     first.is_some_and(|c| c != '同' && names::digit(c).is_none())
 }
 
-/// The name of a side: sente and gote, or with `odds` shitate and uwate.
+/// The Japanese name of a side: sente or gote, or with `odds` shitate or uwate.
 pub fn side_name(color: Color, odds: bool) -> &'static str {
     match (color, odds) {
         (Color::Black, false) => "先手",

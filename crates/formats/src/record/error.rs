@@ -2,7 +2,7 @@
 
 use sanban_rules::{SfenError, VariantId};
 
-/// Why a text could not be read as a record, with the location.
+/// The reason why a text could not be read as a record, with the location.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {problem}")]
 pub struct RecordError {
@@ -10,7 +10,7 @@ pub struct RecordError {
     pub line: usize,
     /// The column in characters, from 1.
     pub column: usize,
-    /// The problem: what was expected and found.
+    /// The problem: what was expected and what was found.
     pub problem: String,
 }
 
@@ -21,7 +21,7 @@ impl RecordError {
     }
 }
 
-/// Why a written move is not one of the board.
+/// The reason why a written move could not be matched to a move on the board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum MoveError {
     #[error("expected a square, found {0}")]
@@ -40,7 +40,7 @@ pub(super) enum MoveError {
     NotSame,
     #[error("unknown piece {0}")]
     UnknownPiece(String),
-    #[error("expected the name of a piece")]
+    #[error("expected a piece name")]
     Nameless,
     #[error("unknown value of `relative`: {0}")]
     Hint(char),
@@ -62,7 +62,7 @@ impl From<MoveError> for String {
     }
 }
 
-/// Why a record cannot be written in a format.
+/// The reason why a record cannot be written in a format.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WriteError {
     /// The format is for another game.
@@ -74,7 +74,7 @@ pub enum WriteError {
         game: VariantId,
     },
     /// The start position cannot be read.
-    #[error("the start position: {0}")]
+    #[error("start position: {0}")]
     Start(String),
     /// A move cannot be made on the board.
     #[error("move {number}: {problem}")]

@@ -1,4 +1,4 @@
-//! The formats, their names, and their detection.
+//! The formats of records, with their names, capabilities and detection.
 
 use super::csa;
 use super::encoding::Encoding;
@@ -22,15 +22,15 @@ use sanban_rules::VariantId;
 /// A format of game records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// KIF, of Kakinoki's programs: moves with numbers, squares of origin and times.
+    /// KIF, the format of Kakinoki's programs: moves with numbers, origin squares and times.
     Kif,
-    /// KI2: moves in the style of newspapers.
+    /// KI2: moves in the style of newspapers, without origin squares.
     Ki2,
     /// CSA 2.2.
     Csa,
-    /// CSA 3.0: times to the millisecond, an encoding in the first line.
+    /// CSA 3.0: times to the millisecond, and the encoding in the first line.
     Csa3,
-    /// JKF, the JSON of Kifu for JS.
+    /// JKF, the JSON format of Kifu for JS.
     Jkf,
     /// One line per game: `startpos moves ...` or `sfen ... moves ...`.
     Usi,
@@ -44,7 +44,7 @@ pub enum Format {
     Hodges,
     /// PSN: Western notation with headers, one move per line, and times.
     Psn,
-    /// Korean records of Janggi.
+    /// GIB, the Korean format for Janggi.
     Gib,
 }
 
@@ -83,7 +83,7 @@ impl Format {
         }
     }
 
-    /// The format of a name.
+    /// The format with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         match name {
             "kifu" => Some(Self::Kif),
@@ -92,7 +92,7 @@ impl Format {
         }
     }
 
-    /// The usual encoding of files with this name.
+    /// The usual encoding of files in this format; `name` is the extension or the name of the format.
     pub fn custom(self, name: &str) -> Encoding {
         match (self, name) {
             (Self::Kif | Self::Ki2, "kif" | "ki2") => Encoding::ShiftJis,
@@ -101,7 +101,7 @@ impl Format {
         }
     }
 
-    /// Can a file contain several games?
+    /// Returns whether a file can contain several games.
     pub const fn holds_many(self) -> bool {
         matches!(
             self,
@@ -109,7 +109,7 @@ impl Format {
         )
     }
 
-    /// Can several games follow each other in a stream and be read again?
+    /// Returns whether several games can be written to one stream and read back.
     pub const fn streams(self) -> bool {
         !matches!(self, Self::Jkf | Self::Bod)
     }
@@ -129,7 +129,7 @@ impl Format {
         Self::ALL.map(Self::name).join(", ")
     }
 
-    /// Can the format represent records of this game?
+    /// Returns whether the format can represent records of this game.
     pub fn suits(self, game: VariantId) -> bool {
         match self {
             Self::Usi | Self::Sfen => true,
@@ -138,7 +138,7 @@ impl Format {
         }
     }
 
-    /// What the format can represent besides the moves.
+    /// What the format can represent besides a start position.
     pub fn holds(self) -> Holds {
         match self {
             Self::Kif => Holds::all() - Holds::MILLISECONDS,
@@ -156,7 +156,7 @@ impl Format {
         }
     }
 
-    /// What the format cannot represent of a record.
+    /// The parts of a record that the format cannot represent.
     pub fn loses(self, record: &Record) -> Holds {
         let mut out = record.needs() - self.holds() - Holds::HEADERS - Holds::ALL_HEADERS;
         for (name, value) in record.headers.iter() {
@@ -176,13 +176,13 @@ impl Format {
         out
     }
 
-    /// Detects the format of a text by the first line that is specific to one.
+    /// Detects the format of a text by the first line that is specific to a format.
     pub fn detect(text: &str) -> Option<Self> {
         let text = text.trim_start();
         if text.starts_with("#KIF") {
             return Some(Self::Kif);
         }
-        // Only Western notation begins with a comment in braces.
+        // Only Western notation can begin with a comment in braces.
         let after = after_comments(text);
         if after.len() < text.len() && lines(after).next().is_some_and(|line| is_western(line.text)) {
             return Some(Self::Western);

@@ -1,4 +1,4 @@
-//! Texts with several games, which are read line by line.
+//! Reads texts with several games line by line.
 
 use super::error::RecordError;
 use super::source::{Line, Source};
@@ -6,16 +6,16 @@ use super::tree::Record;
 
 /// The state of a reader within one game.
 pub(super) trait ReadLine: Default {
-    /// Has any part of a game been read?
+    /// Returns whether any part of a game has been read.
     fn begun(&self) -> bool;
-    /// Why the game is rejected.
+    /// The error for which the game is rejected, if any.
     fn failed(&mut self) -> &mut Option<RecordError>;
     fn line(&mut self, line: &Line<'_>, source: &mut Source<'_>) -> Result<(), RecordError>;
-    /// The record, or the reason of its rejection. `line` is the first one after the game.
+    /// Returns the record, or the reason why it is rejected. `line` is the first line after the game.
     fn finish(self, line: &Line<'_>, source: &mut Source<'_>) -> Result<Record, RecordError>;
 }
 
-/// The games of a text so far.
+/// The games that have been read so far.
 #[derive(Default)]
 pub(super) struct Games<G> {
     finished: Vec<Result<Record, RecordError>>,
@@ -32,14 +32,14 @@ impl<G: ReadLine> Games<G> {
         }
     }
 
-    /// Another game begins at this line.
+    /// Finishes the current game, if any, since another game begins at this line.
     pub fn split(&mut self, line: &Line<'_>, source: &mut Source<'_>) {
         if self.game.begun() || self.game.failed().is_some() {
             self.finished.push(std::mem::take(&mut self.game).finish(line, source));
         }
     }
 
-    /// All games, at the end of the text; a text without any is one rejected game.
+    /// Returns all games at the end of the text. If there are no games, the result is one rejected game.
     pub fn finish(mut self, source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> {
         let end = source.end();
         self.split(&end, source);

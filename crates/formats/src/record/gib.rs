@@ -1,7 +1,7 @@
-//! `.gib`, the format of Korean records of Janggi.
+//! The Korean format for Janggi records (`.gib`).
 //!
-//! Squares are two digits, rank (1 to 9, 0 for the tenth) from Han's side and file from the left; a move is the origin,
-//! the piece and the destination: `79卒78`. A pass is `한수쉼`.
+//! A square is two digits: the rank from Han's side (1 to 9, 0 for the tenth) and the file from the left. A move is the
+//! origin, the piece and the destination: `79卒78`. A pass is `한수쉼`.
 
 use super::end::{End, Outcome};
 use super::error::{RecordError, WriteError};
@@ -18,18 +18,18 @@ const HEADERS: [(&str, &str); 5] = [
     ("대국장소", Headers::SITE),
     ("대국일자", Headers::STARTED),
 ];
-/// The headers with the set-ups of horses and elephants of black and white.
+/// The headers that state the set-up of horses and elephants, for black and white.
 const SETUPS: [[&str; 2]; 2] = [["초차림", "초포진"], ["한차림", "한포진"]];
-/// The header with the number of moves, which is computed again.
+/// The header with the number of moves, which is recomputed on writing.
 const COUNT: &str = "총수";
 const PASS: &str = "한수쉼";
 const RANKS: usize = 10;
-/// The set-up of a side that states none.
+/// The set-up that is assumed for a side without a set-up header.
 const ASSUMED: &str = "NBBN";
 const ASSUMED_NAME: &str = "마상상마";
-/// Horse and elephant in set-ups, with their letters.
+/// The characters for horse and elephant in set-ups, with their letters.
 const WINGS: [(char, char); 4] = [('마', 'N'), ('馬', 'N'), ('상', 'B'), ('象', 'B')];
-/// The names of the pieces in moves, by letter: one for each side.
+/// The names of the pieces in moves, by letter, for black and white.
 const NAMES: [(char, [char; 2]); 7] = [
     ('K', ['楚', '漢']),
     ('A', ['士', '士']),
@@ -43,7 +43,7 @@ const NAMES: [(char, [char; 2]); 7] = [
 /// Names of pieces by which this format is detected.
 const PIECES: &str = "楚漢將帥士車包砲馬象卒兵초한장궁왕사차포마상졸병";
 
-/// The letter of a piece by its name, in Chinese or Korean characters.
+/// The letter of the piece with this name, in Chinese or Korean characters.
 fn letter_of(name: char) -> Option<char> {
     Some(match name {
         '楚' | '漢' | '將' | '帥' | '초' | '한' | '장' | '궁' | '왕' => 'K',
@@ -57,12 +57,12 @@ fn letter_of(name: char) -> Option<char> {
     })
 }
 
-/// Characters that may follow a move: the captured piece, and the calls for a check and for its answer.
+/// Characters that may follow a move: the captured piece, and the words for a check and for the answer to a check.
 const BEHIND: &str = "楚漢將帥士車包砲馬象卒兵초한장궁왕사차포마상졸병장군멍軍";
 
-/// Does a text look like this format?
+/// Returns whether a text seems to be in this format.
 pub fn is_gib(text: &str) -> bool {
-    // The name of a header is Korean; in other formats, values may be.
+    // In this format, the names of headers are Korean; in other formats, only values can be.
     let head = |line: &str| {
         let name = line.strip_prefix('[').and_then(|rest| rest.split_once(" \""));
         name.is_some_and(|(name, _)| name.contains(|c| ('가'..='힣').contains(&c)))
@@ -78,7 +78,7 @@ fn is_move(word: &str) -> bool {
     split_move(word).is_some_and(|mv| PIECES.contains(mv.piece))
 }
 
-/// The moves of a line: what follows `12.`.
+/// The words of a line, without leading move numbers such as `12.`.
 fn words(line: &str) -> impl Iterator<Item = &str> {
     line.split_ascii_whitespace().map(behind_number)
 }
@@ -94,9 +94,9 @@ struct Spelled<'a> {
     from: usize,
     to: usize,
     piece: char,
-    /// The captured piece, and the calls for a check.
+    /// The captured piece and the words for a check.
     behind: &'a str,
-    /// What follows.
+    /// The rest of the word.
     rest: &'a str,
 }
 
@@ -121,17 +121,17 @@ fn split_move(word: &str) -> Option<Spelled<'_>> {
     Some(Spelled { from, to, piece, behind, rest })
 }
 
-/// The captured piece among what follows a move, without the calls of a check.
+/// The captured piece in the characters that follow a move; the words for a check are ignored.
 fn captured(behind: &str) -> Option<char> {
     let calls = ["장군", "멍군", "將軍", "멍軍", "장", "멍"];
     let behind = calls.iter().fold(behind, |rest, call| rest.strip_suffix(call).unwrap_or(rest));
     behind.chars().next().filter(|&c| PIECES.contains(c))
 }
 
-/// Characters between moves.
+/// Characters that separate moves.
 const SEPARATORS: &str = ",;/-·，、";
 
-/// Reads a text with one or more games. Each game can be rejected.
+/// Reads a text with one or more games. An error rejects only the game in which it occurs.
 pub(super) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> {
     let mut out = Vec::new();
     let mut game = Draft::default();
@@ -176,14 +176,14 @@ pub(super) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> 
 struct Played<'a> {
     line: Line<'a>,
     word: &'a str,
-    /// The name of the piece, and that of the captured one if it is given.
+    /// The names of the piece and of the captured piece, if they are given.
     names: (Option<char>, Option<char>),
-    /// Origin and destination; `None` is a pass.
+    /// Origin and destination; `None` for a pass.
     squares: Option<(usize, usize)>,
 }
 
 impl Played<'_> {
-    /// Does a piece move?
+    /// Returns whether a piece moves.
     fn is_move(&self) -> bool {
         self.squares.is_some_and(|(from, to)| from != to)
     }
@@ -192,16 +192,16 @@ impl Played<'_> {
 #[derive(Default)]
 struct Draft<'a> {
     headers: Headers,
-    /// The set-ups of both sides in the order of the text.
+    /// The set-ups of black and white, in the order in which the header lists the pieces.
     setups: [Option<String>; 2],
     moves: Vec<Played<'a>>,
     /// Comments, with the number of moves before them.
     comments: Vec<(usize, String)>,
-    /// The number of moves in the header, with its line.
+    /// The number of moves that the header states, with its line.
     count: Option<(usize, Line<'a>)>,
-    /// The headers are over.
+    /// Whether the moves have begun.
     begun: bool,
-    /// Why the record is rejected.
+    /// The error for which the game is rejected, if any.
     failed: Option<RecordError>,
 }
 
@@ -229,7 +229,7 @@ impl<'a> Draft<'a> {
             let letters = letters.ok_or_else(problem)?;
             match &self.setups[side] {
                 Some(before) if *before != letters => {
-                    source.warn(line, rest, "another set-up of this side is already given: ignored");
+                    source.warn(line, rest, "this side already has another set-up: ignored");
                 }
                 _ => self.setups[side] = Some(letters),
             }
@@ -246,7 +246,7 @@ impl<'a> Draft<'a> {
             let name = known.map_or(name, |known| known.1);
             match self.headers.get(name) {
                 Some(before) if before != value => {
-                    let problem = format!("{name} is already {}: ignored", clip(before));
+                    let problem = format!("{name} is already set to {}: ignored", clip(before));
                     source.warn(line, rest, problem);
                 }
                 _ => self.headers.set(name, value),
@@ -283,7 +283,7 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
-    /// Compares the number before a move, `12.`, with the moves so far.
+    /// Adds a warning if the number before a move, such as `12.`, is not the number of the next move.
     fn check_number(&self, line: &Line<'a>, text: &str, source: &mut Source<'_>) {
         let expected = self.moves.len() + 1;
         if let Ok(number) = text.trim_end_matches('.').parse::<usize>()
@@ -293,8 +293,8 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// The record. Some programs write white's set-up from the left of the diagram, others from white's left: the
-    /// reading in which more moves are legal is used.
+    /// Returns the record. Some programs write white's set-up from the left of the diagram, others from white's left;
+    /// the interpretation with more legal moves is used.
     fn finish(mut self, source: &mut Source<'_>) -> Result<Record, RecordError> {
         if let Some(error) = self.failed.take() {
             return Err(error);
@@ -337,7 +337,8 @@ impl<'a> Draft<'a> {
         Ok(record)
     }
 
-    /// The record with this set-up of white, the first impossible move, and warnings about the names of the pieces.
+    /// Plays the moves with this set-up of white. Returns the record, the error for the first illegal move, and
+    /// warnings about the names of pieces.
     fn follow(&self, white: &str) -> (Record, Option<RecordError>, Vec<RecordError>) {
         let mut doubts = Vec::new();
         let black = self.setups[0].as_deref().unwrap_or(ASSUMED);
@@ -373,7 +374,7 @@ impl<'a> Draft<'a> {
                     name.is_some_and(|name| letter_of(name) != found)
                 };
                 if differs(names.0, from) || differs(names.1, to) {
-                    doubts.push(line.error_at(word, "the record names another piece than the board has"));
+                    doubts.push(line.error_at(word, "the record names a different piece than the board"));
                 }
             }
             pos.make(mv, &mut ());
@@ -394,7 +395,7 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// The start position with these set-ups, each from the left of the diagram.
+/// SFEN of the start position with these set-ups, each from the left of the diagram.
 fn start(black: &str, white: &str) -> String {
     let row = |wings: &str| format!("R{}A1A{}R", &wings[..2], &wings[2..]);
     let (black, white) = (row(black), row(white).to_ascii_lowercase());
@@ -411,7 +412,7 @@ pub(super) fn write(record: &Record) -> Result<String, WriteError> {
         let korean = |c: char| WINGS.iter().find(|(_, letter)| *letter == c).map(|wing| wing.0);
         wings.chars().map(korean).collect::<Option<String>>().map(|text| (text, wings))
     };
-    let none = || WriteError::Start("gib can only represent the start positions of games".into());
+    let none = || WriteError::Start("gib can represent only standard set-ups".into());
     let (black, black_wings) = setup(ranks.last()).ok_or_else(none)?;
     let (white, white_wings) = setup(ranks.first()).ok_or_else(none)?;
     if sfen != start(&black_wings, &white_wings) {
@@ -533,12 +534,12 @@ mod tests {
         let line = record.tree.main_line();
         assert_eq!(record.tree.comment(line[3]), "좋은 수");
         let text = write(record).expect("a game from the start");
-        assert_eq!(read(&text).expect("what was written"), records);
+        assert_eq!(read(&text).expect("the written game"), records);
     }
 
     #[test]
     fn the_white_setup_is_the_one_that_fits() {
-        // The horse on the third file from the left moves, so white's set-up is from white's side.
+        // The horse on the third file from the left moves, so white's set-up is given from white's side.
         let text = "[초차림 \"마상상마\"]\n[한차림 \"마상마상\"]\n1. 79卒78 2. 13馬34\n";
         let records = read(text).expect("a game");
         assert_eq!(records[0].moves().len(), 2);
@@ -561,7 +562,7 @@ mod tests {
         for text in ["1. 79졸78,41병42,71졸72", "79졸78/2.41병42 3.71졸72", "79졸78-41병42 71졸72"] {
             assert_eq!(told(text), (3, vec![]), "{text}");
         }
-        assert_eq!(told("1. 79졸78(0:03)"), (1, vec!["not understood: (0:03)".to_string()]));
+        assert_eq!(told("1. 79졸78(0:03)"), (1, vec!["unexpected text: (0:03)".to_string()]));
     }
 
     #[test]

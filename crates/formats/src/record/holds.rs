@@ -1,4 +1,4 @@
-//! What a format can represent, and what a record needs.
+//! Flags for what a format can represent and what a record needs.
 
 use bitflags::bitflags;
 
@@ -12,13 +12,13 @@ bitflags! {
         const COMMENTS = 2;
         /// Bookmarks.
         const BOOKMARKS = 4;
-        /// Times, to the second at least.
+        /// Times, at least to the second.
         const TIMES = 8;
         /// Times to the millisecond.
         const MILLISECONDS = 16;
         /// The end of the game.
         const ENDS = 32;
-        /// Players, event, site, times of day, time control, opening and remarks.
+        /// Players, event, site, start and end times, time control, opening and remarks.
         const HEADERS = 64;
         /// Any other header.
         const ALL_HEADERS = 128;
@@ -30,7 +30,7 @@ bitflags! {
 }
 
 impl Holds {
-    /// The names of the elements of a set.
+    /// The names of the flags in this set.
     pub fn words(self) -> Vec<&'static str> {
         let words = [
             (Self::MOVES, "moves"),

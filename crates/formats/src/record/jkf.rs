@@ -1,4 +1,4 @@
-//! JKF, the JSON of Kifu for JS.
+//! JKF, the JSON format of Kifu for JS.
 
 use super::board::{Board, HAND_ORDER};
 use super::end::End;
@@ -16,7 +16,7 @@ use sanban_rules::{Color, Move};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// Names of start positions, with their names in KIF.
+/// Names of start positions in JKF, with their names in KIF.
 const PRESETS: [(&str, &str); 16] = [
     ("HIRATE", "平手"),
     ("KY", "香落ち"),
@@ -39,7 +39,7 @@ const PRESETS: [(&str, &str); 16] = [
 /// Characters that need not be claimed.
 const PUNCTUATION: &str = "{}[],:";
 
-/// Reads a text with one game, or with several in sequence or in a list.
+/// Reads a text with one game, or with several games in sequence or in an array.
 pub(super) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> {
     source.ignore(PUNCTUATION);
     let mut rest = source.text();
@@ -92,7 +92,7 @@ fn follow<'a>(value: &Json<'a>, source: &mut Source<'a>) -> Result<Record, Recor
             let before = walk.record.headers.get(known);
             let problem = match bod::agrees(known, &text, &walk.board) {
                 Some(true) => continue,
-                Some(false) => "the header does not fit the start position: ignored",
+                Some(false) => "the header contradicts the start position: ignored",
                 None if before.is_some_and(|before| before != text) => "duplicate header: ignored",
                 None => {
                     walk.record.headers.set(known, &text);
@@ -102,7 +102,7 @@ fn follow<'a>(value: &Json<'a>, source: &mut Source<'a>) -> Result<Record, Recor
             source.warn_of(source.error_at(name.text(), problem));
         }
     }
-    // Lists still to be read, with the number of moves before each.
+    // Lists of moves that have not been read yet, with the number of moves before each.
     let mut waiting = vec![(0, moves)];
     while let Some((before, list)) = waiting.pop() {
         walk.back_to(before);
@@ -152,7 +152,7 @@ fn read_item<'a>(walk: &mut Walk, item: &Json<'a>, source: &mut Source<'a>) -> R
                 source.warn_of(source.error_at(now.text(), "expected a time of at least 0 seconds"));
             }
         }
-        // The total is computed again.
+        // The total is recomputed on writing.
         let _ = time.field("total", source).and_then(|total| seconds(total, source));
     }
     if let Some(comments) = item.field("comments", source).and_then(Json::items) {
@@ -168,12 +168,12 @@ fn seconds(value: &Json<'_>, source: &mut Source<'_>) -> Option<f64> {
     }
     let mut field = |name| value.field(name, source).and_then(|field| field.number(source)).unwrap_or(0.0);
     let parts = [field("h"), field("m"), field("s")];
-    // A negative part makes the whole invalid.
+    // A negative field makes the time invalid.
     let is_time = parts.iter().all(|part| *part >= 0.0);
     Some(if is_time { (parts[0] * 60.0 + parts[1]) * 60.0 + parts[2] } else { -1.0 })
 }
 
-/// The square of an object with `x` and `y`.
+/// Reads a square: an object with `x` and `y`.
 fn square(value: &Json<'_>, source: &mut Source<'_>) -> Option<usize> {
     let mut field = |axis| {
         let n = value.field(axis, source)?.number(source)?;
@@ -183,7 +183,8 @@ fn square(value: &Json<'_>, source: &mut Source<'_>) -> Option<usize> {
     Some(names::square(file as usize, rank as usize))
 }
 
-/// Reads a move. Redundant fields of a normalised file may be missing and must not contradict the board.
+/// Reads a move. The redundant fields of a normalised file may be missing; if they contradict the board, this is
+/// reported.
 fn read_move(board: &Board, value: &Json<'_>, source: &mut Source<'_>) -> Result<Move, MoveError> {
     let to = value.field("to", source).map(|to| square(to, source).ok_or(MoveError::Destination));
     let same = value.field("same", source).and_then(|same| same.bool(source)) == Some(true);
@@ -214,14 +215,14 @@ fn read_move(board: &Board, value: &Json<'_>, source: &mut Source<'_>) -> Result
     if let Some(color) = value.field("color", source) {
         let told = color.number(source);
         if told.is_some_and(|told| told != f64::from(board.side().index() as u8)) {
-            let error = source.error_at(color.text(), "the color is not that of the side to move");
+            let error = source.error_at(color.text(), "`color` is not the side to move");
             source.warn_of(error);
         }
     }
     if let Some(capture) = value.field("capture", source) {
         let told = capture.string(source);
         if told.as_deref() != board.piece(to).map(|piece| names::in_csa(piece.kind())) {
-            let error = source.error_at(capture.text(), "the move captures another piece");
+            let error = source.error_at(capture.text(), "`capture` is not the piece on the destination");
             source.warn_of(error);
         }
     }
@@ -279,7 +280,7 @@ fn start(initial: Option<&Json<'_>>, source: &mut Source<'_>) -> Result<Board, R
     Ok(board)
 }
 
-/// Reports a list that has not nine items.
+/// Adds a warning if a list does not have nine items.
 fn expect_nine(items: &[Json<'_>], list: &Json<'_>, what: &str, source: &mut Source<'_>) {
     if items.len() != 9 {
         let problem = format!("expected nine {what}, found {}", items.len());
@@ -346,11 +347,11 @@ struct Writer<'a> {
     out: String,
 }
 
-/// Remaining work: an explicit stack, so that trees can have any depth.
+/// A task on the stack of the writer. The stack is explicit, so that trees can have any depth.
 enum Task {
-    /// Write a node after a number of moves, and everything that follows it.
+    /// Write a node that comes after this number of moves, and everything that follows the node.
     Item(NodeId, usize),
-    /// After the forks of a move: return to the position after it, with the times used.
+    /// After the forks of a move, return to the position after the move, and restore the total times.
     Back(Move, usize, [Duration; 2]),
     Text(&'static str),
 }

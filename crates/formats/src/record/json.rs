@@ -1,8 +1,8 @@
-//! JSON with locations: every value refers to its text.
+//! A JSON parser whose values refer to their text, for errors with locations.
 
 use super::source::Source;
 
-/// Deepest nesting, as in `serde_json`.
+/// Maximum nesting depth, as in `serde_json`.
 const DEEPEST: usize = 128;
 
 /// A value and its text.
@@ -39,7 +39,8 @@ impl<'a> Name<'a> {
 }
 
 impl<'a> Json<'a> {
-    /// Reads the value at the beginning of a text and returns the rest. An error contains the text from the fault on.
+    /// Parses the value at the beginning of a text. Returns the value and the rest of the text, or the text from the
+    /// error on and a message.
     pub fn parse(text: &'a str) -> Result<(Self, &'a str), (&'a str, &'static str)> {
         value(text, 0)
     }
@@ -53,7 +54,7 @@ impl<'a> Json<'a> {
         matches!(self.kind, Kind::Fields(_))
     }
 
-    /// The items of a list.
+    /// The items of an array; `None` for other values.
     pub fn items(&self) -> Option<&[Self]> {
         match &self.kind {
             Kind::Items(items) => Some(items),
@@ -80,7 +81,7 @@ impl<'a> Json<'a> {
         Some(value)
     }
 
-    /// The text of a string, which is claimed.
+    /// The value of a string, which is claimed.
     pub fn string(&self, source: &mut Source<'_>) -> Option<String> {
         let text = self.text.starts_with('"').then(|| serde_json::from_str(self.text).ok())??;
         source.claim(self.text);
@@ -94,7 +95,7 @@ impl<'a> Json<'a> {
         Some(number)
     }
 
-    /// `true` or `false`, which is claimed.
+    /// The value of a Boolean, which is claimed.
     pub fn bool(&self, source: &mut Source<'_>) -> Option<bool> {
         let value = match self.text {
             "true" => true,
@@ -106,7 +107,7 @@ impl<'a> Json<'a> {
     }
 }
 
-/// Does a text begin with an object of JSON, or with a list of them?
+/// Returns whether a text begins with a JSON object or with an array of objects.
 pub(super) fn is_json(text: &str) -> bool {
     let text = blank(text);
     match text.as_bytes() {
@@ -172,7 +173,7 @@ fn fields(text: &str, depth: usize) -> Parsed<'_, Kind<'_>> {
     }
     loop {
         if !rest.starts_with('"') {
-            return Err((rest, "expected the name of a field"));
+            return Err((rest, "expected a field name"));
         }
         let after = string(rest)?;
         let written = &rest[..rest.len() - after.len()];
@@ -188,7 +189,7 @@ fn fields(text: &str, depth: usize) -> Parsed<'_, Kind<'_>> {
     }
 }
 
-/// The text after a string.
+/// Skips a string and returns the text after it.
 fn string(text: &str) -> Result<&str, (&str, &'static str)> {
     let mut escaped = false;
     let end = text.bytes().enumerate().skip(1).find(|&(_, byte)| {

@@ -1,4 +1,4 @@
-//! Follows a record on the board while it is read and its tree grows.
+//! Tracks the position on a board while a shogi record is read and its tree is built.
 
 use super::board::Board;
 use super::end::{End, Outcome};
@@ -9,23 +9,23 @@ use super::tree::{Action, NodeId, Record, Tree};
 use sanban_rules::shogi::Position;
 use sanban_rules::{Color, Move, Position as _};
 
-/// The state of a reader of shogi: a board and the node of its position.
+/// The state of a reader of shogi records: the record, a board, and the node of the position on the board.
 #[derive(Debug)]
 pub(super) struct Walk {
-    /// The record so far; its start is set by [`Walk::new`].
+    /// The record so far; [`Walk::new`] sets its start position.
     pub record: Record,
     /// The position after `node`.
     pub board: Board,
     /// The last node added or visited.
     pub node: NodeId,
-    /// Line and column of every node, in the order in which they were added; the root has none.
+    /// Line and byte offset of every node except the root, in the order in which the nodes were added.
     places: Vec<(u32, u32)>,
-    /// The text of the last end.
+    /// The text of the last game end.
     told: String,
 }
 
 impl Walk {
-    /// Creates the state at the start of a record that begins with this position.
+    /// Creates the state for a record that starts with this position.
     pub fn new(board: Board, line: &Line<'_>) -> Result<Self, RecordError> {
         if let Some(problem) = board.surplus() {
             return Err(line.error(0, problem));
@@ -35,7 +35,8 @@ impl Walk {
         Ok(Self { record, board, node, places: Vec::new(), told: String::new() })
     }
 
-    /// Makes a move and adds it. An end before it was only a remark.
+    /// Makes a move and adds it. If the current node is a game end, the move replaces it, and the end becomes a
+    /// comment.
     pub fn play(
         &mut self,
         mv: Move,
@@ -44,7 +45,7 @@ impl Walk {
         source: &mut Source<'_>,
     ) -> Result<(), RecordError> {
         let wrong = |problem: &str| line.error_at(at, problem);
-        // If not even the first move is one of the side to move, the start is wrong.
+        // If the first move is not a move of the side to move, the start position is wrong.
         if self.board.made() == 0 {
             self.board.own_mover(mv).map_err(wrong)?;
         }
@@ -56,14 +57,14 @@ impl Walk {
         self.add(Action::Move(mv), line, at)
     }
 
-    /// Puts a move in the place of the end at this node; the text of the end becomes a comment.
+    /// Replaces the game end at the current node by a move; the text of the end becomes a comment.
     fn replace_end(&mut self, mv: Move, line: &Line<'_>, at: &str, source: &mut Source<'_>) {
         let mut told = std::mem::take(&mut self.told);
         let tree = &mut self.record.tree;
         if let (true, Some(Action::End(end))) = (told.is_empty(), tree.action(self.node)) {
             told = end.kif().into();
         }
-        source.warn(line, at, format!("a move after the end: {} is kept as a comment", clip(&told)));
+        source.warn(line, at, format!("move after the end of the game: {} kept as a comment", clip(&told)));
         let before = tree.parent(self.node).unwrap_or(tree.root());
         tree.add_comment(before, &told);
         let comment = tree.comment(self.node).to_string();
@@ -76,7 +77,7 @@ impl Walk {
         self.places[self.node.index() - 1] = place(line, at);
     }
 
-    /// Adds the end that `at` states, or compares it with an earlier one.
+    /// Adds a game end, whose text begins at `at`, or reconciles it with an end that was read before.
     pub fn end(
         &mut self,
         end: End,
@@ -85,7 +86,7 @@ impl Walk {
         source: &mut Source<'_>,
     ) -> Result<(), RecordError> {
         if !end.is_known() {
-            source.warn(line, at, format!("unknown end: {}", clip(at)));
+            source.warn(line, at, format!("unknown end of the game: {}", clip(at)));
         }
         if self.ended() {
             self.end_again(end, line, at, source);
@@ -95,7 +96,7 @@ impl Walk {
         self.add(Action::End(end), line, at)
     }
 
-    /// Adds an end after the last move of the main line.
+    /// Adds a game end after the last move of the main line.
     pub fn end_of_main(
         &mut self,
         end: End,
@@ -115,12 +116,12 @@ impl Walk {
         Ok(())
     }
 
-    /// Is the game over here?
+    /// Returns whether the current node is a game end.
     pub fn ended(&self) -> bool {
         matches!(self.record.tree.action(self.node), Some(Action::End(_)))
     }
 
-    /// The end at this node.
+    /// The game end at the current node, if it is one.
     fn told_end(&self) -> Option<&End> {
         match self.record.tree.action(self.node)? {
             Action::End(end) => Some(end),
@@ -128,7 +129,7 @@ impl Walk {
         }
     }
 
-    /// Handles a second statement about the end, which may be more precise than the first or contradict it.
+    /// Handles a second statement about the game end, which may be more precise than the first or contradict it.
     fn end_again(&mut self, end: End, line: &Line<'_>, at: &str, source: &mut Source<'_>) {
         let side = self.side();
         let Some(first) = self.told_end().cloned() else { return };
@@ -151,26 +152,26 @@ impl Walk {
                 format!("{}, but the record already ends with {}", clip(at), first.words()),
             );
         }
-        // The end with a known outcome counts.
+        // Keep the end whose outcome is known.
         if refines || before == Outcome::Unknown && now != Outcome::Unknown {
             self.record.tree.set_action(self.node, Action::End(end));
         }
     }
 
-    /// Goes to another node; the board is left to the caller.
+    /// Sets the current node. The caller must update the board.
     pub fn go_to(&mut self, node: NodeId) {
         self.node = node;
         self.told.clear();
     }
 
-    /// Steps back from an end to the position before it.
+    /// Goes back from a game end to the node before it.
     fn leave_end(&mut self) {
         if self.ended() {
             self.node = self.record.tree.parent(self.node).unwrap_or(self.node);
         }
     }
 
-    /// Goes back along the last line until only `moves` moves have been made; false if it is shorter.
+    /// Takes back moves of the current line until `moves` moves are left. Returns false if the line is shorter.
     pub fn back_to(&mut self, moves: usize) -> bool {
         self.leave_end();
         while self.board.made() > moves && self.board.undo() {
@@ -184,7 +185,8 @@ impl Walk {
         self.board.side()
     }
 
-    /// The record, with a warning for the first illegal move of every line. An illegal last move ends the game.
+    /// Returns the record, and warns about the first illegal move of every line. An illegal move at the end of the main
+    /// line ends the game.
     pub fn finish(mut self, source: &mut Source<'_>) -> Record {
         let Some(last) = self.check(source) else { return self.record };
         let tree = &mut self.record.tree;
@@ -194,11 +196,11 @@ impl Walk {
         self.record
     }
 
-    /// Checks the moves by the rules. Returns an illegal move of the main line.
+    /// Warns about illegal moves. Returns the first illegal move of the main line.
     fn check(&self, source: &mut Source<'_>) -> Option<NodeId> {
         let tree = &self.record.tree;
         let start = self.record.start.as_deref().unwrap_or(sanban_rules::shogi::START);
-        // Positions of problems may be invalid for the rules.
+        // The positions of problems may be invalid under the rules.
         let mut pos = Position::from_sfen(start).ok()?;
         let mut on_main = None;
         // Nodes to visit, each with the number of moves before it.
@@ -222,7 +224,7 @@ impl Walk {
             if main {
                 on_main = Some(node);
             }
-            // If the record itself states that this side has broken a rule, it is correct.
+            // Do not warn if the record itself states that this side has broken a rule.
             let told = tree.first(node).and_then(|next| tree.action(next));
             let winner = !pos.side();
             let is_told = |end: &End| {
@@ -237,7 +239,7 @@ impl Walk {
     }
 }
 
-/// The line of a node, and its offset there.
+/// The line number of `at`, and its byte offset in the line.
 fn place(line: &Line<'_>, at: &str) -> (u32, u32) {
     let offset = (at.as_ptr() as usize).saturating_sub(line.text.as_ptr() as usize);
     (line.number as u32, offset as u32)

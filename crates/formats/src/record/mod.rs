@@ -1,7 +1,7 @@
-//! Game records: reading and writing of all formats.
+//! Reading and writing of game records in all formats.
 //!
 //! [`read`] detects the format by the content and returns [`Record`]s: trees of moves with comments, times and headers.
-//! [`write`](write()) converts a record to any [`Format`]. `board` also accepts illegal moves.
+//! [`write`](write()) converts a record to any [`Format`]. [`Board`] also accepts illegal moves.
 
 mod arena;
 mod board;
@@ -41,32 +41,33 @@ pub use say::{csa_text, ki2_text, kif_text, mark, western_text};
 pub use tree::{Action, Headers, NodeId, Record, Tree};
 pub use western::restore::{Judge, Mark};
 
-/// Largest file of records, in bytes.
+/// Maximum size of a record file in bytes.
 pub const LARGEST: u64 = 256 << 20;
 
-/// How to read records. The default detects everything.
+/// Options for reading records. By default, everything is detected.
 #[derive(Clone, Debug, Default)]
 pub struct Reader {
-    /// The format; `None`: detect it by the content.
+    /// The format; `None` to detect it by the content.
     pub format: Option<Format>,
-    /// The game, if the format does not specify it; `None`: the one that fits the board or the format.
+    /// The game, if the format does not specify it; `None` to infer it from the board or the format.
     pub game: Option<VariantId>,
-    /// Repairs misread moves of scans if exactly one legal move fits, and restores missing moves (Western notation).
+    /// Whether to repair misread moves of scans if exactly one legal move fits, and to restore missing moves. Applies
+    /// to Western notation.
     pub repair: bool,
-    /// Rejects a text with unknown or invalid content, instead of warning about it.
+    /// Whether to reject a text with unknown or invalid content instead of warning about it.
     pub strict: bool,
 }
 
-/// The result of reading.
+/// The result of reading a text.
 #[derive(Clone, Debug, Default)]
 pub struct Reading {
     /// The records, in order.
     pub records: Vec<Record>,
-    /// The repairs, as messages with their locations.
+    /// Messages about repairs, with their locations.
     pub mends: Vec<String>,
-    /// Unknown content and faults of the records, with their locations.
+    /// Warnings about unknown content and faults in the records, with their locations.
     pub warnings: Vec<RecordError>,
-    /// Why other games of the text were rejected.
+    /// The errors for which other games of the text were rejected.
     pub refused: Vec<RecordError>,
 }
 
@@ -75,16 +76,16 @@ impl Reader {
     ///
     /// # Errors
     ///
-    /// The first place that cannot be understood, and what was expected there.
+    /// The location of the first text that cannot be read, and what was expected there.
     pub fn read(&self, bytes: &[u8]) -> Result<Reading, RecordError> {
         self.read_with(bytes, &mut ())
     }
 
-    /// Reads the bytes of a file; the judge chooses among restored moves.
+    /// Reads the bytes of a file; `judge` chooses between possible moves when a missing move is restored.
     ///
     /// # Errors
     ///
-    /// As [`Reader::read`].
+    /// See [`Reader::read`].
     pub fn read_with(&self, bytes: &[u8], judge: &mut dyn Judge) -> Result<Reading, RecordError> {
         let (text, _) = decode(bytes)?;
         self.follow(&text, judge)
@@ -94,7 +95,7 @@ impl Reader {
     ///
     /// # Errors
     ///
-    /// Those of [`Reader::read`].
+    /// See [`Reader::read`].
     pub fn read_text(&self, text: &str) -> Result<Reading, RecordError> {
         self.follow(text, &mut ())
     }
@@ -143,7 +144,7 @@ impl Reader {
 ///
 /// # Errors
 ///
-/// The first place that cannot be understood, and what was expected there.
+/// The location of the first text that cannot be read, and what was expected there.
 ///
 /// ```
 /// let records = sanban_formats::record::read("startpos moves 7g7f 3c3d\n".as_bytes())?;
@@ -154,7 +155,7 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Record>, RecordError> {
     Reader::default().read(bytes).map(|reading| reading.records)
 }
 
-/// The text of a record in a format. What the format cannot represent is omitted; see [`Format::holds`].
+/// Writes a record in a format. Anything that the format cannot represent is omitted; see [`Format::holds`].
 ///
 /// # Errors
 ///
@@ -163,11 +164,12 @@ pub fn write(record: &Record, format: Format) -> Result<String, WriteError> {
     write_as(record, format, Encoding::Utf8)
 }
 
-/// Like [`write`](write()), for text that will be [`encode`]d: formats with a line for it name the encoding.
+/// Like [`write`](write()), for text that will be passed to [`encode`]: formats that declare their encoding declare
+/// this one.
 ///
 /// # Errors
 ///
-/// Those of [`write`](write()).
+/// See [`write`](write()).
 pub fn write_as(record: &Record, format: Format, encoding: Encoding) -> Result<String, WriteError> {
     if !format.suits(record.game) {
         return Err(WriteError::Game { format: format.name(), game: record.game });

@@ -8,16 +8,16 @@ use std::time::Duration;
 /// Names in moves, by kind.
 const IN_MOVES: [&str; Kind::COUNT] =
     ["歩", "香", "桂", "銀", "角", "飛", "金", "玉", "と", "成香", "成桂", "成銀", "馬", "龍"];
-/// Names of one character on diagrams, by kind.
+/// One-character names in diagrams, by kind.
 const ON_BOARDS: [char; Kind::COUNT] =
     ['歩', '香', '桂', '銀', '角', '飛', '金', '玉', 'と', '杏', '圭', '全', '馬', '龍'];
-/// Names of CSA, by kind.
+/// Names in CSA, by kind.
 const IN_CSA: [&str; Kind::COUNT] =
     ["FU", "KY", "KE", "GI", "KA", "HI", "KI", "OU", "TO", "NY", "NK", "NG", "UM", "RY"];
 
-/// The digits of files.
+/// The digits for files.
 pub const WIDE: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
-/// The digits of ranks.
+/// The digits for ranks.
 pub const KANJI: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
 
 /// The name of a kind in moves.
@@ -25,7 +25,7 @@ pub const fn in_moves(kind: Kind) -> &'static str {
     IN_MOVES[kind.index()]
 }
 
-/// The name of a kind on a diagram.
+/// The name of a kind in a diagram.
 pub const fn on_board(kind: Kind) -> char {
     ON_BOARDS[kind.index()]
 }
@@ -61,7 +61,7 @@ pub fn from_char(c: char) -> Option<Kind> {
     })
 }
 
-/// The kind whose name is at the beginning of a text, and the rest.
+/// The kind whose name is at the beginning of a text, and the rest of the text.
 pub fn piece(text: &str) -> Option<(Kind, &str)> {
     let mut chars = text.chars();
     let first = chars.next()?;
@@ -92,7 +92,7 @@ pub const fn square(file: usize, rank: usize) -> usize {
     (file - 1) * RANKS + rank - 1
 }
 
-/// The square at the beginning of a text (`７六`, `76`, `７６`), and the rest.
+/// The square at the beginning of a text (`７六`, `76`, `７６`), and the rest of the text.
 pub fn destination(text: &str) -> Option<(usize, &str)> {
     let mut chars = text.chars();
     let (file, rank) = (digit(chars.next()?)?, digit(chars.next()?)?);
@@ -104,7 +104,7 @@ pub fn square_name(square: usize) -> [char; 2] {
     [WIDE[square / RANKS], KANJI[square % RANKS]]
 }
 
-/// A count of pieces from 1 to 99: `二`, `十`, `十八`.
+/// A count of pieces from 1 to 99 in kanji: `二`, `十`, `十八`.
 pub fn count(n: usize) -> String {
     let mut out = String::new();
     if n >= 20 {
@@ -119,7 +119,8 @@ pub fn count(n: usize) -> String {
     out
 }
 
-/// Reads a count in kanji or digits, 1 if there is none, and returns the rest.
+/// Reads a count in kanji or digits at the beginning of a text. Returns the count, 1 if it is missing, and the rest of
+/// the text.
 pub fn read_count(text: &str) -> (usize, &str) {
     let (mut sum, mut unit, mut rest) = (0, None, text);
     for (at, c) in text.char_indices() {
@@ -143,7 +144,7 @@ pub fn read_count(text: &str) -> (usize, &str) {
     (if text.is_empty() { 1 } else { n }, rest)
 }
 
-/// The mark before a move: black's or white's.
+/// The mark of a side, which is written before its moves.
 pub const fn mark(color: Color) -> char {
     match color {
         Color::Black => '▲',
@@ -151,7 +152,7 @@ pub const fn mark(color: Color) -> char {
     }
 }
 
-/// The side of a mark.
+/// The side that a mark denotes.
 pub const fn from_mark(c: char) -> Option<Color> {
     match c {
         '▲' | '☗' | '▼' => Some(Color::Black),
@@ -160,7 +161,7 @@ pub const fn from_mark(c: char) -> Option<Color> {
     }
 }
 
-/// A piece on a diagram: `・`, ` 歩`, `v歩`.
+/// The two characters for a square in a diagram: ` ・`, ` 歩` or `v歩`.
 pub fn cell(piece: Option<Piece>) -> [char; 2] {
     match piece {
         None => [' ', '・'],
@@ -169,7 +170,7 @@ pub fn cell(piece: Option<Piece>) -> [char; 2] {
     }
 }
 
-/// Hours, minutes and seconds.
+/// Splits a time into hours, minutes and seconds.
 pub const fn hms(time: Duration) -> (u64, u64, u64) {
     let seconds = time.as_secs();
     (seconds / 3600, seconds / 60 % 60, seconds % 60)
@@ -195,7 +196,7 @@ pub const HANDICAPS: [(&str, &str); 16] = [
     ("十枚落ち", "4k4/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
 ];
 
-/// The SFEN of a handicap's name; `None` for names without a fixed position (`その他`).
+/// The SFEN of the handicap with this name; `None` for names without a fixed position (`その他`).
 pub fn handicap(name: &str) -> Option<&'static str> {
     let name = name.trim().trim_end_matches('ち').trim_end_matches('落');
     let plain = |known: &str| known.trim_end_matches('ち').trim_end_matches('落').to_string();
@@ -216,15 +217,15 @@ pub fn handicap(name: &str) -> Option<&'static str> {
     HANDICAPS.iter().find(|(known, _)| plain(known) == name).map(|&(_, sfen)| sfen)
 }
 
-/// Handicaps whose names not every program knows; they are written with a diagram.
+/// Handicaps whose names some programs do not support; they are written with a diagram.
 const RARE: [&str; 5] = ["三枚落ち", "五枚落ち", "左五枚落ち", "左七枚落ち", "右七枚落ち"];
 
-/// Does every program know a handicap's name?
+/// Returns whether a handicap's name is supported by all programs.
 pub fn is_common(name: &str) -> bool {
     !RARE.contains(&name)
 }
 
-/// The name of a start position that has one.
+/// The handicap name of a start position, if it has one.
 pub fn handicap_name(start: Option<&str>) -> Option<&'static str> {
     let sfen = start.unwrap_or(sanban_rules::shogi::START);
     HANDICAPS.iter().find(|&&(_, known)| known == sfen).map(|&(name, _)| name)

@@ -1,4 +1,4 @@
-//! The notation of single moves, for comments, reports and lists.
+//! Notations of single moves, for comments, reports and lists.
 
 use super::board::Board;
 use super::kif::write::{ki2_move, kif_move};
@@ -21,7 +21,7 @@ pub fn kif_text(board: &Board, mv: Move) -> Result<String, &'static str> {
 ///
 /// # Errors
 ///
-/// Those of [`kif_text`], or the piece cannot make this move.
+/// See [`kif_text`].
 pub fn ki2_text(board: &Board, mv: Move) -> Result<String, &'static str> {
     let mut out = String::from(names::mark(board.side()));
     ki2_move(&mut out, board, mv)?;
@@ -32,7 +32,7 @@ pub fn ki2_text(board: &Board, mv: Move) -> Result<String, &'static str> {
 ///
 /// # Errors
 ///
-/// Those of [`ki2_text`].
+/// See [`ki2_text`].
 pub fn western_text(board: &Board, mv: Move) -> Result<String, &'static str> {
     move_text(board, mv, Family::Hodges)
 }
@@ -41,7 +41,7 @@ pub fn western_text(board: &Board, mv: Move) -> Result<String, &'static str> {
 ///
 /// # Errors
 ///
-/// Those of [`kif_text`].
+/// See [`kif_text`].
 pub fn csa_text(board: &Board, mv: Move) -> Result<String, &'static str> {
     let kind = board.mover(mv)?.kind();
     let kind = kind.promoted().filter(|_| mv.is_promotion()).unwrap_or(kind);

@@ -1,29 +1,30 @@
-//! The text of a file, and which of its characters have been understood.
+//! The text of a file, and which parts of it a reader has recognised.
 //!
-//! A reader claims the parts of the text that it understands, and warns about parts that it understands but that are
-//! wrong. Unclaimed text is reported at the end with line and column, so a reader cannot skip anything silently.
+//! A reader claims the parts of the text that it recognises, and adds warnings about those that are wrong. Unclaimed
+//! text is reported at the end with line and column, so that a reader cannot skip anything silently.
 
 use super::error::RecordError;
 use std::cell::OnceCell;
 use std::ops::Range;
 
-/// Maximum number of warnings to keep for a text and for a line.
+/// Maximum number of warnings for a text.
 const MOST: usize = 2000;
+/// Maximum number of warnings about unexpected text in a line.
 const MOST_ON_LINE: usize = 20;
 
 /// A text that is being read.
 #[derive(Debug)]
 pub(super) struct Source<'a> {
     text: &'a str,
-    /// Characters without a meaning, besides white space.
+    /// Characters without meaning, in addition to white space.
     ignored: &'static str,
     claimed: Vec<Range<usize>>,
     warnings: Vec<RecordError>,
-    /// Illegal moves: number of the line, offset in it, and the problem.
+    /// Illegal moves: line number, byte offset in the line, and message.
     illegal: Vec<(usize, usize, String)>,
-    /// Warnings that were not kept.
+    /// Number of warnings that were not kept.
     more: usize,
-    /// The lines, computed when one is first looked up by its position.
+    /// The lines, computed when a line is first looked up by position.
     index: OnceCell<Vec<Line<'a>>>,
 }
 
@@ -45,7 +46,7 @@ impl<'a> Source<'a> {
         self.text
     }
 
-    /// The text from the beginning of one part to the end of another.
+    /// The text from the beginning of `first` to the end of `last`.
     pub fn between(&self, first: &str, last: &str) -> &'a str {
         let (start, end) =
             (self.offset(first).unwrap_or(0), self.offset(last).map_or(0, |at| at + last.len()));
@@ -57,7 +58,7 @@ impl<'a> Source<'a> {
         lines(self.text)
     }
 
-    /// The location after the last character, for missing text.
+    /// The location after the last character, for errors about missing text.
     pub fn end(&self) -> Line<'a> {
         let number = self.lines().last().map_or(1, |line| line.number);
         Line { number, text: &self.text[self.text.len()..] }
@@ -68,60 +69,60 @@ impl<'a> Source<'a> {
         self.ignored = characters;
     }
 
-    /// Marks a part of the text as understood.
+    /// Marks a part of the text as recognised.
     pub fn claim(&mut self, part: &str) {
         let Some(start) = self.offset(part) else { return };
         let end = start + part.len();
         match self.claimed.last_mut() {
             Some(last) if last.end == start => last.end = end,
-            // A line feed between two lines needs no claim.
+            // A line feed between two lines need not be claimed.
             Some(last) if last.end + 1 == start && self.text.as_bytes()[last.end] == b'\n' => last.end = end,
             _ if start == end => {}
             _ => self.claimed.push(start..end),
         }
     }
 
-    /// Marks a line as understood up to `rest`, the part of it that is still to be read.
+    /// Marks a line as recognised up to `rest`, the part of the line that has not been read yet.
     pub fn claim_until(&mut self, line: &Line<'_>, rest: &str) {
         let end = line.offset(rest).unwrap_or(line.text.len());
         self.claim(&line.text[..end]);
     }
 
-    /// Marks only the commas of a text as understood.
+    /// Marks only the commas of a text as recognised.
     pub fn claim_commas(&mut self, text: &str) {
         text.matches(',').for_each(|comma| self.claim(comma));
     }
 
-    /// Reports something at the place where `rest`, a part of the line, begins.
+    /// Adds a warning about the place where `rest`, a part of the line, begins.
     pub fn warn(&mut self, line: &Line<'_>, rest: &str, problem: impl Into<String>) {
         if self.has_room() {
             self.warnings.push(line.error_at(rest, problem));
         }
     }
 
-    /// Reports an error that does not end the reading.
+    /// Adds an error as a warning; reading continues.
     pub fn warn_of(&mut self, error: RecordError) {
         if self.has_room() {
             self.warnings.push(error);
         }
     }
 
-    /// Can another warning be kept? Otherwise it is only counted.
+    /// Returns whether another warning can be kept; if not, counts it.
     fn has_room(&mut self) -> bool {
         let room = self.warnings.len() + self.illegal.len() < MOST;
         self.more += usize::from(!room);
         room
     }
 
-    /// Reports an illegal move at a byte offset of a line.
+    /// Adds a warning about an illegal move at a byte offset in a line.
     pub fn warn_of_move(&mut self, line: usize, offset: usize, number: usize, mv: &str) {
-        // The column is computed at the end, line by line.
+        // Columns are computed in [`Source::finish`], line by line.
         if self.has_room() {
             self.illegal.push((line, offset, format!("move {number} is illegal: {mv}")));
         }
     }
 
-    /// An error where `part`, a part of the text, begins.
+    /// Creates an error at the place where `part`, a part of the text, begins.
     pub fn error_at(&self, part: &str, problem: impl Into<String>) -> RecordError {
         self.line_of(part).error_at(part, problem)
     }
@@ -139,7 +140,7 @@ impl<'a> Source<'a> {
         (offset + part.len() <= self.text.len()).then_some(offset)
     }
 
-    /// All warnings in the order of their places, with one for everything that was not claimed.
+    /// Returns all warnings in the order of their locations, including those about text that was not claimed.
     pub fn finish(mut self) -> Vec<RecordError> {
         self.claimed.sort_unstable_by_key(|range| range.start);
         let damaged = self.text.contains(char::REPLACEMENT_CHARACTER);
@@ -177,7 +178,7 @@ impl<'a> Source<'a> {
             } else if !self.trim(line.text).is_empty() {
                 out.extend(block.take().map(Block::warning));
                 let shown = left.iter().take(MOST_ON_LINE);
-                out.extend(shown.map(|part| line.error_at(part, format!("not understood: {}", clip(part)))));
+                out.extend(shown.map(|part| line.error_at(part, format!("unexpected text: {}", clip(part)))));
                 self.more += left.len().saturating_sub(MOST_ON_LINE);
             }
             if damaged && let Some(at) = line.text.find(char::REPLACEMENT_CHARACTER) {
@@ -195,7 +196,7 @@ impl<'a> Source<'a> {
         out
     }
 
-    /// Has everything been claimed? The claims are sorted.
+    /// Returns whether everything has been claimed. The claims must be sorted.
     fn is_claimed(&self) -> bool {
         let mut at = 0;
         let ends = self.claimed.iter().map(|range| (range.start, range.end));
@@ -222,8 +223,8 @@ impl Block<'_> {
     fn warning(self) -> RecordError {
         let first = clip(self.first);
         let problem = match self.lines {
-            1 => format!("not understood: {first}"),
-            lines => format!("{lines} lines not understood, the first: {first}"),
+            1 => format!("unexpected text: {first}"),
+            lines => format!("{lines} unexpected lines, the first: {first}"),
         };
         self.line.error_at(self.first, problem)
     }
@@ -242,7 +243,7 @@ pub(super) fn trim(text: &str) -> &str {
 
 /// The text without blanks at its beginning; see [`is_blank`].
 pub(super) fn trim_start(text: &str) -> &str {
-    // Almost all lines have only spaces there.
+    // Fast path: almost all lines have only ASCII white space there.
     let text = text.trim_ascii_start();
     if text.starts_with(|c: char| c.is_ascii_graphic()) { text } else { text.trim_start_matches(is_blank) }
 }
@@ -252,18 +253,18 @@ pub(super) fn trim_start(text: &str) -> &str {
 pub(super) struct Line<'a> {
     /// The line number, from 1.
     pub number: usize,
-    /// The text of the line without its end.
+    /// The text of the line without its terminator.
     pub text: &'a str,
 }
 
 impl Line<'_> {
-    /// An error at the byte offset `at` of the line.
+    /// Creates an error at the byte offset `at` of the line.
     pub fn error(&self, at: usize, problem: impl Into<String>) -> RecordError {
         let before = self.text.get(..at).unwrap_or(self.text);
         RecordError { line: self.number, column: before.chars().count() + 1, problem: problem.into() }
     }
 
-    /// An error where `rest`, a part of this line, begins.
+    /// Creates an error at the place where `rest`, a part of this line, begins.
     pub fn error_at(&self, rest: &str, problem: impl Into<String>) -> RecordError {
         self.error(self.offset(rest).unwrap_or(0), problem)
     }
@@ -275,10 +276,10 @@ impl Line<'_> {
     }
 }
 
-/// Carriage returns that may precede a line feed: some programs write `\r\r\n`.
+/// Maximum number of carriage returns before a line feed; some programs write `\r\r\n`.
 const RETURNS: usize = 4;
 
-/// The lines of a text, whether `\n`, `\r\n`, `\r\r\n` or a lone `\r` ends them.
+/// The lines of a text, terminated by `\n`, `\r\n`, `\r\r\n` or a single `\r`.
 pub(super) fn lines(text: &str) -> Lines<'_> {
     Lines { rest: Some(text), number: 0 }
 }
@@ -312,7 +313,7 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// At most 30 characters of external text, for error messages.
+/// Returns at most 30 characters of external text, for error messages.
 pub(super) fn clip(text: &str) -> String {
     let text = text.trim();
     let mut out: String = text.chars().take(30).map(|c| if c.is_control() { ' ' } else { c }).collect();
@@ -354,19 +355,19 @@ mod tests {
         let text = "one two\n\nthree\nfour five six\nseven";
         let mut source = Source::new(text);
         source.claim(&text[..3]);
-        let five = text.find("five").expect("it is there");
+        let five = text.find("five").expect("the word is in the text");
         source.claim(&text[five..five + 4]);
         let found: Vec<String> = source.finish().iter().map(ToString::to_string).collect();
         let expected = [
-            "line 1, column 5: not understood: two",
-            "line 3, column 1: not understood: three",
-            "line 4, column 1: not understood: four",
-            "line 4, column 11: not understood: six",
-            "line 5, column 1: not understood: seven",
+            "line 1, column 5: unexpected text: two",
+            "line 3, column 1: unexpected text: three",
+            "line 4, column 1: unexpected text: four",
+            "line 4, column 11: unexpected text: six",
+            "line 5, column 1: unexpected text: seven",
         ];
         assert_eq!(found, expected);
         let found = Source::new("a\nb\n\nc").finish();
-        assert_eq!(found[0].to_string(), "line 1, column 1: 3 lines not understood, the first: a");
+        assert_eq!(found[0].to_string(), "line 1, column 1: 3 unexpected lines, the first: a");
         assert_eq!(found.len(), 1);
     }
 }

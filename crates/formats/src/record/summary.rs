@@ -1,4 +1,4 @@
-//! The line that describes the end of a game in words: `まで77手で先手の勝ち`.
+//! Parser for the line that describes the end of a game in words, such as `まで77手で先手の勝ち`.
 
 use super::end::{End, Outcome, has_no_winner, side_name};
 use super::source::is_blank;
@@ -11,13 +11,13 @@ pub struct Summary {
     pub moves: Option<usize>,
     /// The end of the game; `None` if the line only counts the moves.
     pub end: Option<End>,
-    /// Do the words contain more information than the end?
+    /// Whether the words contain information that `end` does not have.
     pub says_more: bool,
-    /// Do the words contain more than the usual ones, whether the end keeps them or not?
+    /// Whether the words contain more than standard phrases, even if `end` stores them.
     pub is_prose: bool,
 }
 
-/// The cause of the end, as far as the words show it.
+/// The cause of the end according to the words.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Cause {
     Foul,
@@ -25,11 +25,11 @@ enum Cause {
     Declaration,
     Default,
     Mate,
-    /// A resignation, or no cause is given.
+    /// A resignation, or no cause given.
     Plain,
 }
 
-/// Words that name a cause; the first that occurs counts.
+/// Words that name a cause, in order of precedence.
 const CAUSES: [(&str, Cause); 13] = [
     (PERPETUAL, Cause::Foul),
     ("反則", Cause::Foul),
@@ -46,10 +46,10 @@ const CAUSES: [(&str, Cause); 13] = [
     ("詰", Cause::Mate),
 ];
 
-/// Perpetual check, a foul of the side that gives check.
+/// Perpetual check, a foul by the side that gives check.
 const PERPETUAL: &str = "連続王手";
 
-/// Words after the name of the side that lost; the first that occurs counts.
+/// Words that follow the name of the side that lost, in order of precedence.
 const LOSSES: [&str; 12] =
     ["負", "敗", "投了", "切れ", "反則", PERPETUAL, "二歩", "王手放置", "打ち歩詰", "打歩詰", "時間切", "詰"];
 
@@ -79,7 +79,7 @@ const SIDES: [(&str, Color); 10] = [
     ("後", Color::White),
 ];
 
-/// Words without information.
+/// Words that add no information to an end.
 const FILLERS: [&str; 35] = [
     "反則行為",
     "反則",
@@ -119,8 +119,8 @@ const FILLERS: [&str; 35] = [
 ];
 
 impl Summary {
-    /// Reads the text from `まで` on, or the words of an end. `to_move` is the side to move; `players` are the names of
-    /// black and white, because the winner may be given by name.
+    /// Parses a text that starts with `まで`, or the words that describe an end. `to_move` is the side to move; `players`
+    /// are the names of black and white, because the winner may be given by name.
     pub fn parse(text: &str, to_move: Color, players: [Option<&str>; 2]) -> Self {
         let english = english(text, to_move);
         let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
@@ -140,13 +140,14 @@ impl Summary {
         Self { moves, end: Some(end), says_more: is_prose && !kept, is_prose }
     }
 
-    /// The end that a text states in common words, such as `後手投了`.
+    /// The end that a text states in standard phrases, such as `後手投了`.
     pub fn plain_end(text: &str, to_move: Color, players: [Option<&str>; 2]) -> Option<End> {
         let told = Self::parse(text, to_move, players);
         told.end.filter(|end| !told.is_prose && told.moves.is_none() && end.is_known())
     }
 
-    /// Reads a phrase where a move is expected: a KIF keyword, or else words that name the winner or a common end.
+    /// Parses a phrase that is written in place of a move: a KIF keyword, or words that name the winner or a common
+    /// end. Also returns whether the phrase contains information that the end does not have.
     pub fn of_phrase(words: &str, to_move: Color, players: [Option<&str>; 2]) -> (End, bool) {
         let known = End::from_kif(words);
         if known.is_known() {
@@ -163,7 +164,7 @@ impl Summary {
     }
 }
 
-/// An end in English, as sites outside of Japan write it: `まで77手でsente wins`, `black resigns`.
+/// Parses an end in English, as written by sites outside Japan: `まで77手でsente wins`, `black resigns`.
 pub(super) fn english(text: &str, to_move: Color) -> Option<(End, bool)> {
     let words = text.trim_start_matches(|c: char| !c.is_ascii_alphabetic()).trim_end_matches('.');
     let mut parts = words.split_ascii_whitespace();
@@ -179,7 +180,7 @@ pub(super) fn english(text: &str, to_move: Color) -> Option<(End, bool)> {
         _ => return None,
     };
     let cause = parts.next();
-    // Not `White wins a pawn`.
+    // Reject phrases such as `White wins a pawn`.
     if cause.is_some_and(|word| !matches!(word, "on" | "by" | "due" | "after")) {
         return None;
     }
@@ -187,9 +188,9 @@ pub(super) fn english(text: &str, to_move: Color) -> Option<(End, bool)> {
     Some((if plain { End::Resign } else { End::Won(winner, words.into()) }, false))
 }
 
-/// The end that the words describe, and whether they contain more than the usual ones.
+/// The end that the words describe, and whether they contain more than standard phrases.
 fn end_of(words: &str, to_move: Color, players: [Option<&str>; 2]) -> (End, bool) {
-    // The commonest by far.
+    // By far the most common phrase.
     let plain = words.strip_suffix("の勝ち").and_then(|name| SIDES.iter().find(|side| side.0 == name));
     if let Some(&(_, winner)) = plain {
         let end = if winner == to_move { End::Won(winner, words.into()) } else { End::Resign };
@@ -238,7 +239,7 @@ fn end_of(words: &str, to_move: Color, players: [Option<&str>; 2]) -> (End, bool
     (end.unwrap_or_else(|| End::Won(winner, words.into())), more)
 }
 
-/// The points of both sides in the words about an impasse: `先手30点、後手24点`, `black 30, white 24`.
+/// The points of both sides in a text about an impasse: `先手30点、後手24点`, `black 30, white 24`.
 fn points(words: &str) -> Option<[u8; 2]> {
     let words = words.to_lowercase();
     if !["持将棋", "入玉", "点", "impasse", "jishogi"].iter().any(|word| words.contains(word)) {
@@ -263,7 +264,7 @@ fn winner(words: &str, to_move: Color, cause: Cause) -> Option<Color> {
     let sides = sides(words);
     let before = |at: usize| sides.iter().rev().find(|side| side.0 < at).map(|side| side.1);
     let after = |at: usize| sides.iter().find(|side| side.0 > at).map(|side| side.1);
-    // In `先手に勝ち`, the side is that of the other player.
+    // In `先手に勝ち`, the winner is the side that is not named.
     let subject = |at: usize| {
         let own = sides.iter().rev().filter(|side| side.0 < at);
         let is_object = |&&(start, _): &&(usize, Color)| {
@@ -290,13 +291,13 @@ fn winner(words: &str, to_move: Color, cause: Cause) -> Option<Color> {
     let loser = if matches!(word, "負" | "敗") { subject(at) } else { before(at) };
     match cause {
         Cause::Mate => loser.map(|loser| !loser),
-        // Either side may have given check last.
+        // The side to move need not be the winner, since either side may have given the last check.
         _ if words.contains(PERPETUAL) => loser.map(|loser| !loser),
         _ => Some(!loser.unwrap_or(to_move)),
     }
 }
 
-/// The names of sides in the words, in order: their positions and sides.
+/// The sides that a text mentions, in order, each with its byte offset.
 fn sides(words: &str) -> Vec<(usize, Color)> {
     let mut out: Vec<(usize, Color)> = SIDES
         .into_iter()
@@ -312,7 +313,7 @@ fn sides(words: &str) -> Vec<(usize, Color)> {
     out
 }
 
-/// The words with the names of the players replaced by those of their sides.
+/// Replaces the names of the players by the names of their sides.
 fn with_sides(words: &str, players: [Option<&str>; 2]) -> String {
     let mut out = words.to_string();
     for color in Color::ALL {
@@ -340,13 +341,13 @@ fn short_name(players: [Option<&str>; 2], color: Color) -> Option<String> {
     };
     let own = name(color)?;
     if name(!color).is_some_and(|other| other.starts_with(&own) || own.starts_with(&other)) {
-        // Only the full names distinguish them.
+        // Only the full names distinguish the players.
         return players[color.index()].map(|name| name.split_whitespace().collect());
     }
     Some(own)
 }
 
-/// Do the words contain more than the winner and one of the usual causes?
+/// Returns whether the words contain more than the winner and a usual cause.
 fn says_more(words: &str) -> bool {
     let sides = [false, true].iter().flat_map(|&odds| Color::ALL.map(|color| side_name(color, odds)));
     let rest = sides.fold(words.to_string(), |rest, name| rest.replace(name, ""));
@@ -355,12 +356,12 @@ fn says_more(words: &str) -> bool {
     undecided.chars().any(|c| !is_punctuation(c) && super::names::from_mark(c).is_none())
 }
 
-/// Is the character punctuation?
+/// Returns whether a character is punctuation or blank.
 fn is_punctuation(c: char) -> bool {
     is_blank(c) || "。、．，.,・「」『』（）()!！".contains(c)
 }
 
-/// The count of moves at the beginning of a text, `115手`, `第百十五手`, and the rest.
+/// The number of moves at the beginning of a text, such as `115手` or `第百十五手`, and the rest of the text.
 fn count(text: &str) -> (Option<usize>, &str) {
     let (moves, rest) = number(text.strip_prefix('第').unwrap_or(text));
     let Some(moves) = moves else { return (None, text) };
@@ -371,7 +372,7 @@ fn count(text: &str) -> (Option<usize>, &str) {
     }
 }
 
-/// The number at the beginning of a text, in any digits, and the rest.
+/// The number at the beginning of a text, in Arabic or Japanese numerals, and the rest of the text.
 fn number(text: &str) -> (Option<usize>, &str) {
     let (mut sum, mut unit, mut found) = (0usize, 0usize, false);
     for (at, c) in text.char_indices() {
@@ -402,7 +403,7 @@ fn number(text: &str) -> (Option<usize>, &str) {
     (found.then_some(sum + unit), "")
 }
 
-/// The words for an outcome.
+/// The description of an outcome, for messages.
 pub fn outcome_words(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Win(Color::Black) => "a win for black",
@@ -416,7 +417,7 @@ pub fn outcome_words(outcome: Outcome) -> &'static str {
 mod tests {
     use super::*;
 
-    /// The outcome of a sentence after which black is to move.
+    /// The outcome that a text describes, with black to move.
     fn outcome(text: &str) -> Outcome {
         let players = [Some("羽生 善治"), Some("谷川浩司")];
         let end = Summary::parse(text, Color::Black, players).end;

@@ -7,21 +7,21 @@ use std::time::Duration;
 
 /// A game record: headers, the start position, and the tree of moves.
 ///
-/// Two records are equal if their contents are, regardless of the order in which their trees were built.
+/// Two records are equal if their contents are equal, regardless of the order in which their trees were built.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {
     /// The game.
     pub game: VariantId,
     /// The headers, in order; see [`Headers`] for the names.
     pub headers: Headers,
-    /// SFEN of the start position, without the word `sfen`; `None` is the game's own start position.
+    /// SFEN of the start position, without the word `sfen`; `None` for the standard start position of the game.
     pub start: Option<String>,
     /// The moves.
     pub tree: Tree,
 }
 
 impl Record {
-    /// An empty record of a game, from a start position.
+    /// Creates an empty record of a game that starts with this position.
     pub fn new(game: VariantId, start: Option<String>) -> Self {
         Self { game, start, ..Self::default() }
     }
@@ -32,7 +32,7 @@ impl Record {
         if side == Some("w") { Color::White } else { Color::Black }
     }
 
-    /// Is it a handicap game? Then the sides are called 下手 and 上手.
+    /// Returns whether this is a handicap game, in which the sides are called 下手 and 上手.
     pub fn gives_odds(&self) -> bool {
         self.start.is_some() && super::names::handicap_name(self.start.as_deref()).is_some()
     }
@@ -42,7 +42,7 @@ impl Record {
         if self.moves().len().is_multiple_of(2) { self.first_side() } else { !self.first_side() }
     }
 
-    /// Number of moves made before the start position, by the move count of its SFEN.
+    /// Number of moves made before the start position, according to the move count of its SFEN.
     pub fn first_ply(&self) -> usize {
         let count = self.start.as_deref().and_then(|sfen| sfen.split_ascii_whitespace().nth(3)?.parse().ok());
         count.map_or(0, |count: usize| count.saturating_sub(1))
@@ -66,7 +66,7 @@ impl Record {
     pub fn outcome(&self) -> Outcome {
         match self.end() {
             Some(end) => end.outcome(self.last_side()),
-            // Korean records have it in a header.
+            // Korean records store the outcome in a header.
             None => match self.headers.get(Headers::RESULT).and_then(|text| text.chars().next()) {
                 Some('초' | '楚') => Outcome::Win(Color::Black),
                 Some('한' | '漢') => Outcome::Win(Color::White),
@@ -76,7 +76,7 @@ impl Record {
         }
     }
 
-    /// What a format must represent so that nothing of this record is lost.
+    /// What a format must be able to represent to write this record without loss.
     pub fn needs(&self) -> Holds {
         let mut out = Holds::empty();
         for node in self.tree.nodes().chain([self.tree.root()]) {
@@ -102,7 +102,7 @@ impl Record {
         out
     }
 
-    /// The record without the parts that a format cannot represent.
+    /// A copy of the record without the parts that a format cannot represent.
     pub fn reduced(&self, holds: Holds) -> Self {
         let mut out = Self::new(self.game, self.start.clone());
         for (name, value) in self.headers.iter() {
@@ -145,12 +145,12 @@ impl Record {
         G::parse(self.start.as_deref().unwrap_or(G::START))
     }
 
-    /// The start position, the moves of the main line up to the first that the rules of `G` forbid, and whether there
-    /// was such a move.
+    /// Returns the start position, the moves of the main line up to the first one that is illegal under the rules of
+    /// `G`, and whether there is an illegal move.
     ///
     /// # Errors
     ///
-    /// Those of [`Record::start_position`].
+    /// See [`Record::start_position`].
     pub fn legal_moves<G: Variant>(&self) -> Result<(G::Position, Vec<Move>, bool), SfenError> {
         let start = self.start_position::<G>()?;
         let mut pos = start.clone();
@@ -166,12 +166,12 @@ impl Record {
     }
 }
 
-/// Headers: names and values in order. The names are unique and those of KIF: `先手`, `後手` (also in handicap games),
+/// Headers: unique names with their values, in order. The names are those of KIF: `先手`, `後手` (also in handicap games),
 /// `棋戦`, `場所`, `開始日時`, `終了日時`, `持ち時間`, `戦型`, `備考` and others.
 #[derive(Clone, Debug, Default)]
 pub struct Headers(Vec<(String, String)>);
 
-/// Equal if names and values are the same, in any order.
+/// Headers are equal if they have the same names and values, in any order.
 impl PartialEq for Headers {
     fn eq(&self, other: &Self) -> bool {
         self.0.len() == other.0.len() && self.iter().all(|(name, value)| other.get(name) == Some(value))
@@ -185,13 +185,13 @@ impl Headers {
     pub const BLACK: &'static str = "先手";
     /// Name of white, or of the side that gives odds.
     pub const WHITE: &'static str = "後手";
-    /// The tournament.
+    /// The event, such as a tournament.
     pub const EVENT: &'static str = "棋戦";
-    /// The place.
+    /// The place where the game was played.
     pub const SITE: &'static str = "場所";
-    /// Start of the game.
+    /// Time at which the game started.
     pub const STARTED: &'static str = "開始日時";
-    /// End of the game.
+    /// Time at which the game ended.
     pub const ENDED: &'static str = "終了日時";
     /// Time control.
     pub const TIME: &'static str = "持ち時間";
@@ -203,7 +203,7 @@ impl Headers {
     pub const RESULT: &'static str = "대국결과";
     /// Rating of black, from Floodgate.
     pub const BLACK_RATE: &'static str = "先手レート";
-    /// Rating of white.
+    /// Rating of white, from Floodgate.
     pub const WHITE_RATE: &'static str = "後手レート";
 
     /// The names that every format with headers supports.
@@ -219,17 +219,17 @@ impl Headers {
         Self::NOTE,
     ];
 
-    /// What a format must hold for a header of this name.
+    /// The flag that a format needs to represent a header with this name.
     pub(super) fn kind(name: &str) -> Holds {
         if Self::COMMON.contains(&name) { Holds::HEADERS } else { Holds::ALL_HEADERS }
     }
 
-    /// The value under a name.
+    /// The value of a header.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// Sets the value of a name, replacing an older one.
+    /// Sets the value of a header, replacing any previous value.
     pub fn set(&mut self, name: &str, value: &str) {
         match self.0.iter_mut().find(|(known, _)| known == name) {
             Some((_, old)) => value.clone_into(old),
@@ -237,17 +237,17 @@ impl Headers {
         }
     }
 
-    /// Removes a value.
+    /// Removes a header.
     pub fn remove(&mut self, name: &str) {
         self.0.retain(|(known, _)| known != name);
     }
 
-    /// Names and values in order.
+    /// Iterates over names and values, in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// Name of a player.
+    /// The name of a player.
     pub fn player(&self, color: Color) -> Option<&str> {
         self.get([Self::BLACK, Self::WHITE][color.index()])
     }
@@ -256,14 +256,14 @@ impl Headers {
 /// The content of a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// A move, not necessarily a legal one.
+    /// A move, which need not be legal.
     Move(Move),
     /// The end of the game.
     End(End),
 }
 
 impl Action {
-    /// The move, if it is one.
+    /// The move; `None` for a game end.
     pub fn as_move(&self) -> Option<Move> {
         match self {
             Self::Move(mv) => Some(*mv),
@@ -277,15 +277,15 @@ impl Action {
 pub struct NodeId(u32);
 
 impl NodeId {
-    /// The number of the node in the order of addition; the root has 0.
+    /// The index of the node in insertion order; 0 for the root.
     pub(super) const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// No node.
+/// Marks a missing node.
 const NONE: u32 = u32::MAX;
-/// No time.
+/// Marks a missing time.
 const UNTIMED: u32 = u32::MAX;
 
 #[derive(Clone, Debug)]
@@ -296,7 +296,7 @@ struct Node {
     first: u32,
     last: u32,
     next: u32,
-    /// Milliseconds.
+    /// Time of the move in milliseconds, or [`UNTIMED`].
     time: u32,
     text: Option<Box<Text>>,
 }
@@ -332,17 +332,17 @@ impl Tree {
         NodeId(0)
     }
 
-    /// Number of nodes, the root included.
+    /// Number of nodes, including the root.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Is there nothing but the root?
+    /// Returns whether the tree has no node except the root.
     pub fn is_empty(&self) -> bool {
         self.0.len() == 1
     }
 
-    /// Adds a node after the other children of `parent`. `None`: there are [`Tree::MOST`] nodes.
+    /// Adds a node as the last child of `parent`. Returns `None` if the tree already has [`Tree::MOST`] nodes.
     pub fn add(&mut self, parent: NodeId, action: Action) -> Option<NodeId> {
         let id = self.0.len() as u32;
         if id as usize >= Self::MOST {
@@ -364,7 +364,7 @@ impl Tree {
         self.node(node).action.as_ref()
     }
 
-    /// The move of a node, if it is one.
+    /// The move of a node; `None` at the root and at a game end.
     pub fn mv(&self, node: NodeId) -> Option<Move> {
         self.action(node)?.as_move()
     }
@@ -374,7 +374,7 @@ impl Tree {
         self.0[node.index()].action = Some(action);
     }
 
-    /// Does the node belong to the main line?
+    /// Returns whether a node belongs to the main line.
     pub fn is_main(&self, node: NodeId) -> bool {
         let mut at = node;
         while let Some(parent) = self.parent(at) {
@@ -410,17 +410,17 @@ impl Tree {
         some(self.node(node).parent)
     }
 
-    /// The continuations, the main one first.
+    /// The children of a node, the main continuation first.
     pub fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
         std::iter::successors(some(self.node(node).first), |&child| self.next(child))
     }
 
-    /// The main continuation.
+    /// The first child of a node, which is the main continuation.
     pub fn first(&self, node: NodeId) -> Option<NodeId> {
         some(self.node(node).first)
     }
 
-    /// The next continuation of the same position.
+    /// The next sibling of a node, another continuation of the same position.
     pub fn next(&self, node: NodeId) -> Option<NodeId> {
         some(self.node(node).next)
     }
@@ -430,23 +430,23 @@ impl Tree {
         std::iter::successors(self.first(self.root()), |&node| self.first(node)).collect()
     }
 
-    /// Are there variations?
+    /// Returns whether the tree has variations.
     pub fn branches(&self) -> bool {
         self.0.iter().any(|node| node.next != NONE)
     }
 
-    /// The comment, lines with `\n` between them; empty without one.
+    /// The comment on a node, with lines separated by `\n`; empty if it has no comment.
     pub fn comment(&self, node: NodeId) -> &str {
         self.node(node).text.as_ref().map_or("", |text| &text.comment)
     }
 
-    /// Replaces the comment.
+    /// Replaces the comment on a node.
     pub fn set_comment(&mut self, node: NodeId, comment: String) {
         self.text(node).comment = comment;
         self.tidy(node);
     }
 
-    /// Adds a line to the comment.
+    /// Adds a line to the comment on a node.
     pub fn add_comment(&mut self, node: NodeId, line: &str) {
         let comment = &mut self.text(node).comment;
         if comment.is_empty() {
@@ -458,30 +458,30 @@ impl Tree {
         self.tidy(node);
     }
 
-    /// The bookmark; empty without one.
+    /// The bookmark at a node; empty if it has no bookmark.
     pub fn bookmark(&self, node: NodeId) -> &str {
         self.node(node).text.as_ref().map_or("", |text| &text.bookmark)
     }
 
-    /// Names the position after this node.
+    /// Sets the bookmark at a node, which names the position after it.
     pub fn set_bookmark(&mut self, node: NodeId, name: &str) {
         name.clone_into(&mut self.text(node).bookmark);
         self.tidy(node);
     }
 
-    /// The time of the move, in milliseconds.
+    /// The time used for the move, to the millisecond.
     pub fn time(&self, node: NodeId) -> Option<Duration> {
         let time = self.node(node).time;
         (time != UNTIMED).then(|| Duration::from_millis(time.into()))
     }
 
-    /// Sets the time of the move; seven weeks at most.
+    /// Sets the time used for the move, limited to seven weeks.
     pub fn set_time(&mut self, node: NodeId, time: Option<Duration>) {
         let millis = |time: Duration| u32::try_from(time.as_millis()).unwrap_or(UNTIMED - 1).min(UNTIMED - 1);
         self.0[node.0 as usize].time = time.map_or(UNTIMED, millis);
     }
 
-    /// Every node but the root, in the order in which they were added: parents before their children.
+    /// All nodes except the root, in insertion order: parents come before their children.
     pub fn nodes(&self) -> impl Iterator<Item = NodeId> {
         (1..self.0.len() as u32).map(NodeId)
     }
@@ -494,7 +494,7 @@ impl Tree {
         self.0[node.0 as usize].text.get_or_insert_default()
     }
 
-    /// Removes empty texts.
+    /// Removes the texts of a node if they are empty.
     fn tidy(&mut self, node: NodeId) {
         let text = &mut self.0[node.0 as usize].text;
         if text.as_ref().is_some_and(|text| text.comment.is_empty() && text.bookmark.is_empty()) {
@@ -507,7 +507,8 @@ fn some(id: u32) -> Option<NodeId> {
     (id != NONE).then_some(NodeId(id))
 }
 
-/// Equal if moves, ends and texts are the same, in the same order; trees of any depth can be compared.
+/// Trees are equal if their moves, ends, times and texts are the same, in the same order. The comparison does not
+/// recurse, so trees can have any depth.
 impl PartialEq for Tree {
     fn eq(&self, other: &Self) -> bool {
         let mut pairs = vec![(0, 0)];
@@ -543,10 +544,10 @@ mod tests {
         let build = |order: [usize; 2]| {
             let mut tree = Tree::default();
             let root = tree.root();
-            let a = tree.add(root, mv(1)).expect("room");
-            let b = tree.add(root, mv(2)).expect("room");
+            let a = tree.add(root, mv(1)).expect("a node");
+            let b = tree.add(root, mv(2)).expect("a node");
             for n in order {
-                tree.add([a, b][n], mv(5 + n)).expect("room");
+                tree.add([a, b][n], mv(5 + n)).expect("a node");
             }
             tree.set_comment(b, "two".into());
             tree
@@ -564,7 +565,7 @@ mod tests {
     #[test]
     fn times_are_kept_to_the_millisecond() {
         let mut tree = Tree::default();
-        let node = tree.add(tree.root(), mv(1)).expect("room");
+        let node = tree.add(tree.root(), mv(1)).expect("a node");
         assert_eq!(tree.time(node), None);
         tree.set_time(node, Some(Duration::from_millis(12_345)));
         assert_eq!(tree.time(node), Some(Duration::from_millis(12_345)));

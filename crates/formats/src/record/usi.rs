@@ -11,8 +11,8 @@ use sanban_rules::{
 };
 use std::fmt::Write;
 
-/// Reads a text with one game per line; lines that begin with `#` are comments on the next game. `game` determines the
-/// start position `startpos` if the board does not.
+/// Reads a text with one game per line; lines that begin with `#` are comments on the next game. `game` is used if the
+/// board does not determine the game, as with `startpos`.
 pub(super) fn read(source: &mut Source<'_>, game: Option<VariantId>) -> Vec<Result<Record, RecordError>> {
     let mut out = Vec::new();
     let mut comments: Vec<&str> = Vec::new();
@@ -56,9 +56,9 @@ fn read_line(
         None => (text, None),
     };
     let place = place.strip_prefix("sfen ").map_or(place, str::trim);
-    // A tab ends the position: what follows in lists of problems is an answer.
+    // A tab ends the position: in lists of problems, the answer follows it.
     let place = place.split('\t').next().unwrap_or_default().trim();
-    // A line of moves without a position begins at the start position.
+    // Without a position, the game begins at the standard start position.
     let start = (!matches!(place, "startpos" | "")).then(|| place.to_string());
     let after = moves.unwrap_or(&text[place.as_ptr() as usize + place.len() - text.as_ptr() as usize..]);
     source.claim_until(line, after);
@@ -75,7 +75,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split_ascii_whitespace()
 }
 
-/// The game whose board has this number of ranks; the requested game, if it fits.
+/// The game whose board has this number of ranks; `game` is preferred if it fits.
 fn by_board(sfen: &str, game: Option<VariantId>) -> Option<VariantId> {
     let ranks = |sfen: &str| sfen.split(' ').next().map_or(0, |board| board.matches('/').count());
     let same = |&game: &VariantId| with_variant!(game, G => ranks(G::START)) == ranks(sfen);
@@ -143,7 +143,7 @@ fn read_other<G: Variant>(
     Ok(record)
 }
 
-/// Is it a line of a game in USI notation?
+/// Returns whether a line is a game in USI notation.
 pub(super) fn is_usi(line: &str) -> bool {
     let mut words = line.split_ascii_whitespace();
     match words.next() {
@@ -158,7 +158,7 @@ pub(super) fn is_usi(line: &str) -> bool {
     }
 }
 
-/// A move on the board that is not legal, if its squares are on the board.
+/// Parses a move on the board that need not be legal, if its squares exist.
 fn illegal<G: Variant>(word: &str) -> Option<Move> {
     let number = |square: Square| square.number(G::Position::FILES, G::Position::RANKS);
     match word.parse().ok()? {
@@ -169,7 +169,7 @@ fn illegal<G: Variant>(word: &str) -> Option<Move> {
     }
 }
 
-/// Words for ends that some programs write after the moves.
+/// The end for a word that some programs write after the moves.
 fn end(word: &str) -> Option<End> {
     Some(match word {
         "resign" => End::Resign,
@@ -182,7 +182,7 @@ fn end(word: &str) -> Option<End> {
     })
 }
 
-/// The line of a record; `explicit` also writes the start position of the even game as SFEN.
+/// Writes a record as one line. With `explicit`, the standard start position is also written as SFEN.
 pub(super) fn write(record: &Record, explicit: bool) -> String {
     with_variant!(record.game, G => {
         let mut out = match record.start.as_deref() {
@@ -216,7 +216,7 @@ mod tests {
     fn lines_of_every_game_come_back() {
         for &id in VariantId::ALL {
             let mv = with_variant!(id, G => {
-                let pos = G::parse(G::START).expect("the start");
+                let pos = G::parse(G::START).expect("the start position");
                 let list = pos.legal_moves();
                 <G as Variant>::Position::usi(list[0])
             });
@@ -239,9 +239,9 @@ mod tests {
 
     #[test]
     fn errors_have_places() {
-        let error = read("startpos\nstartpos moves 7g7f xx\n", None).expect_err("xx is no move");
+        let error = read("startpos\nstartpos moves 7g7f xx\n", None).expect_err("xx is not a move");
         assert_eq!((error.line, error.column), (2, 21));
-        let error = read("startpos moves 7g7f 7g7f\n", None).expect_err("the pawn is gone");
+        let error = read("startpos moves 7g7f 7g7f\n", None).expect_err("no pawn on the origin square");
         assert_eq!((error.line, error.column), (1, 21));
         assert!(error.problem.contains("no piece"));
     }

@@ -1,4 +1,4 @@
-//! Records that were once misread, with the correct result.
+//! Difficult records with the expected results.
 
 use sanban_formats::record::{Encoding, End, Format, Outcome, Reader, Reading, Record, encode, write};
 use sanban_rules::{Color, VariantId};
@@ -12,7 +12,8 @@ pub fn usi(record: &Record) -> String {
     moves.collect::<Vec<_>>().join(" ")
 }
 
-/// Expected games, one line of moves each, and a part of each expected warning.
+/// Checks the games of a text, each given as a line of moves, and its warnings, of which a part is given. Returns the
+/// records.
 pub fn check(text: &str, games: &[&str], warnings: &[&str]) -> Vec<Record> {
     let reading = read(text);
     let found: Vec<String> = reading.records.iter().map(usi).collect();
@@ -116,9 +117,9 @@ fn what_is_wrong_with_a_record_is_reported() {
         &["states 115 moves but has 1"],
     );
     check("PI\n+\n+7776TO\n-3334FU\n", &["7g7f+ 3c3d"], &["line 3, column 1: move 1 is illegal"]);
-    check(&format!("{head}   1 ７六歩(77) 好手\n"), &["7g7f"], &["line 3, column 14: not understood: 好手"]);
-    check(&format!("{head}   1 ７六歩(77)\n備考：よい\n"), &["7g7f"], &["line 4, column 1: not understood"]);
-    check(&format!("{head}   1 ７六歩(77)   ( 0:01/xx)\n"), &["7g7f"], &["not understood: ( 0:01/xx)"]);
+    check(&format!("{head}   1 ７六歩(77) 好手\n"), &["7g7f"], &["line 3, column 14: unexpected text: 好手"]);
+    check(&format!("{head}   1 ７六歩(77)\n備考：よい\n"), &["7g7f"], &["line 4, column 1: unexpected text"]);
+    check(&format!("{head}   1 ７六歩(77)   ( 0:01/xx)\n"), &["7g7f"], &["unexpected text: ( 0:01/xx)"]);
     check("手合割：平手\n1. ７六歩(77) ( 0:01/00:00:01)\n", &["7g7f"], &[]);
     check("手合割：平手\n1手目 ７六歩(77) ( 0:01/00:00:01)\n", &["7g7f"], &[]);
     for name in ["九枚落ち", "歩三兵", "裸玉", "トンボ", "その他"] {
@@ -131,11 +132,11 @@ fn what_is_wrong_with_a_record_is_reported() {
     let error = Reader::default().read_text(&format!("手合割：裸玉\n{RULE}\n   1 ４二玉(51)\n"));
     assert_eq!(error.map_err(|error| error.line).err(), Some(1));
     let error = Reader::default().read_text("sfen 4k4/9/9/9/9/9/9/4K4/4K4 b - 1 moves 5i5h");
-    assert!(error.is_err_and(|error| error.problem.contains("more than a set has")));
+    assert!(error.is_err_and(|error| error.problem.contains("too many")));
     let text = format!(
         "{head}   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ２二角成(88)\n   4 ８四歩(83)\n   5 ２一角(22)\n"
     );
-    check(&text, &["7g7f 3c3d 8h2b+ 8c8d 2b2a"], &["is 馬, the record calls it 角"]);
+    check(&text, &["7g7f 3c3d 8h2b+ 8c8d 2b2a"], &["is 馬, but the record calls it 角"]);
 }
 
 #[test]
@@ -215,7 +216,7 @@ fn an_illegal_last_move_ends_the_game() {
     }
 }
 
-/// An illegal last move ends a game of Janggi as well.
+/// An illegal last move also ends a game of Janggi.
 #[test]
 fn an_illegal_last_move_ends_a_game_of_janggi() {
     let reader = Reader { game: Some(VariantId::JanggiCasual), ..Reader::default() };
@@ -230,13 +231,13 @@ fn an_illegal_last_move_ends_a_game_of_janggi() {
     assert_eq!(record.outcome(), Outcome::Win(Color::White));
     for format in [Format::Usi, Format::Sfen, Format::Gib] {
         let text = write(record, format).unwrap_or_else(|error| panic!("{format:?}: {error}"));
-        let back = &reader.read_text(&text).expect("what was written").records[0];
+        let back = &reader.read_text(&text).expect("the written record").records[0];
         assert_eq!((back.moves(), back.end()), (record.moves(), record.end()), "{format:?}\n{text}");
     }
-    assert!(reader.read_text("startpos moves 1j1a 9d8d\n").is_err(), "not in the middle");
+    assert!(reader.read_text("startpos moves 1j1a 9d8d\n").is_err(), "an illegal move before the last move");
 }
 
-/// An impasse by agreement: 24 points each are a draw, fewer lose.
+/// An impasse by agreement is a draw if both sides have 24 points; a side with fewer points loses.
 #[test]
 fn an_impasse_has_points() {
     let draw = Outcome::Draw;
@@ -264,10 +265,10 @@ fn an_impasse_has_points() {
 #[test]
 fn a_piece_of_another_name_is_reported() {
     let text = format!("{RULE}\n   1 ７六金(77)\n   2 ３四歩(33)\n");
-    check(&text, &["7g7f 3c3d"], &["the piece on ７七 is 歩, the record calls it 金"]);
+    check(&text, &["7g7f 3c3d"], &["the piece on ７七 is 歩, but the record calls it 金"]);
 }
 
-/// Other readers accept moves and diagrams that no game can contain, so they are read and reported.
+/// Moves and diagrams that cannot occur in a game are reported but read, because other programs accept them.
 #[test]
 fn impossible_moves_and_diagrams_are_reported() {
     let text = format!("{RULE}\n   1 ７六歩(77)\n   2 ２六歩(27)\n   3 ８四歩(83)\n");
@@ -285,7 +286,7 @@ fn impossible_moves_and_diagrams_are_reported() {
 fn moves_without_marks() {
     check("７六歩\n", &["7g7f"], &[]);
     check("７六歩　３四歩、２二角成\n同　銀", &["7g7f 3c3d 8h2b+ 3a2b"], &[]);
-    check("▲７六歩\n５五角 ほか\n△３四歩", &["7g7f 3c3d"], &["not understood: ５五角 ほか"]);
+    check("▲７六歩\n５五角 ほか\n△３四歩", &["7g7f 3c3d"], &["unexpected text: ５五角 ほか"]);
 }
 
 #[test]
@@ -298,13 +299,13 @@ fn null_is_no_field_in_jkf() {
     check(text, &["7g7f 3c3d 8h2b+ 3a2b B*5e"], &[]);
 }
 
-/// Found by inserting foreign characters.
+/// These cases were found by inserting foreign characters.
 #[test]
 fn nothing_vanishes_from_ends_and_rules() {
     let text = format!("{RULE}\n   1 ７六歩(77)\n   2 千日手\nまで1手で千日手\n");
     check(&text, &["7g7f"], &[]);
-    check(&text.replace("   2 千日手", "   2 千Ω日手"), &["7g7f"], &["unknown end: 千Ω日手"]);
-    check(&text.replace("--消費", "--Ω消費"), &["7g7f"], &["not understood: Ω"]);
+    check(&text.replace("   2 千日手", "   2 千Ω日手"), &["7g7f"], &["unknown end of the game: 千Ω日手"]);
+    check(&text.replace("--消費", "--Ω消費"), &["7g7f"], &["unexpected text: Ω"]);
     let told = read(&text.replace("   2 千日手\n", "").replace("で千日手", "で後手の反則?!負け"));
     let node = *told.records[0].tree.main_line().last().expect("an end");
     assert!(told.records[0].tree.comment(node).contains("?!"));

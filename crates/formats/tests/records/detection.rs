@@ -1,4 +1,4 @@
-//! Texts whose format was not detected, and texts that were refused although they are correct.
+//! Texts whose format is difficult to detect, and unusual texts that are correct.
 
 use crate::cases::{check, read};
 use sanban_formats::record::{Format, NodeId, Record, write};
@@ -12,7 +12,7 @@ fn with_comment(comment: &str, at: usize) -> Record {
     record
 }
 
-/// Comments that look like ends, moves or other formats remain comments, in every format that holds them.
+/// Comments that look like ends, moves or other formats remain comments, in every format that has comments.
 #[test]
 fn comments_remain_comments() {
     let comments = [

@@ -1,4 +1,4 @@
-//! Records that contradict themselves: the reading is reported, so that `--strict` refuses them.
+//! Records that contradict themselves: the contradictions are reported, so that `--strict` rejects the records.
 
 use crate::cases::{RULE, check};
 use sanban_formats::record::{Reader, Record};
@@ -24,10 +24,10 @@ fn a_piece_has_its_name() {
         )
     };
     check(&mv("FU", ""), &["7g7f"], &[]);
-    check(&mv("HI", ""), &["7g7f"], &["is 歩, the record calls it 飛"]);
+    check(&mv("HI", ""), &["7g7f"], &["is 歩, but the record calls it 飛"]);
     check(&mv("FU", r#","relative":"L""#), &["7g7f"], &[]);
-    check(&mv("FU", r#","relative":"D""#), &["7g7f"], &["do not fit its origin"]);
-    let other = "the record names another piece than the board has";
+    check(&mv("FU", r#","relative":"D""#), &["7g7f"], &["do not match its origin square"]);
+    let other = "the record names a different piece than the board";
     assert_eq!(reports(&format!("{GIB}1. 79卒78 2. 41兵42 3. 75졸74 4. 47漢兵46\n")), [""; 0]);
     assert_eq!(reports(&format!("{GIB}1. 79車78 2. 41兵42\n")), [other]);
     assert_eq!(reports(&format!("{GIB}1. 79卒78 2. 41兵42車\n")), [other]);
@@ -37,7 +37,7 @@ fn a_piece_has_its_name() {
 fn numbers_and_setups_of_janggi_agree() {
     assert_eq!(reports(&format!("{GIB}1. 79卒78 5. 41兵42\n")), ["expected move 2, found 5"]);
     let twice = format!("{GIB}[초차림 \"마상마상\"]\n1. 79卒78\n");
-    assert_eq!(reports(&twice), ["another set-up of this side is already given: ignored"]);
+    assert_eq!(reports(&twice), ["this side already has another set-up: ignored"]);
 }
 
 #[test]
@@ -45,12 +45,12 @@ fn words_after_a_piece_fit_the_move() {
     let head = format!("{RULE}\n   1 ７六歩(77)\n   2 ３四歩(33)\n");
     check(&format!("{head}   3 ５八金右(49)\n"), &["7g7f 3c3d 4i5h"], &[]);
     check(&format!("{head}   3 ５八金左(69)\n"), &["7g7f 3c3d 6i5h"], &[]);
-    check(&format!("{head}   3 ５八金左(49)\n"), &["7g7f 3c3d 4i5h"], &["do not fit its origin"]);
-    check(&format!("{head}   3 ５八金引(49)\n"), &["7g7f 3c3d 4i5h"], &["do not fit its origin"]);
+    check(&format!("{head}   3 ５八金左(49)\n"), &["7g7f 3c3d 4i5h"], &["do not match its origin square"]);
+    check(&format!("{head}   3 ５八金引(49)\n"), &["7g7f 3c3d 4i5h"], &["do not match its origin square"]);
     let bishops = format!("{head}   3 ２二角成(88)\n   4 同　銀(31)\n");
     let moves = &["7g7f 3c3d 8h2b+ 3a2b B*7g"];
     check(&format!("{bishops}   5 ７七角打\n"), moves, &[]);
-    check(&format!("{bishops}   5 ７七角打(88)\n"), moves, &["a drop has no origin"]);
+    check(&format!("{bishops}   5 ７七角打(88)\n"), moves, &["a drop cannot have an origin square"]);
     let both = Reader::default().read_text(&format!("{head}   3 ２二角成不成(88)\n"));
     assert!(both.is_err_and(|error| error.problem.contains("not both")));
 }
@@ -63,7 +63,7 @@ fn a_position_is_given_once() {
     check("PI\nP1-KY-KE-GI-KI-OU-KI-GI-KE-KY\n+\n+7776FU\n", &["7g7f"], &["given twice"]);
     check("PI\nPI\n+\n+7776FU\n", &["7g7f"], &["given twice"]);
     let two = "手合割：平手\n手合割：香落ち\n▲７六歩\n";
-    check(two, &["7g7f"], &["line 2, column 1: another 手合割"]);
+    check(two, &["7g7f"], &["line 2, column 1: 手合割 is already set"]);
     check("手合割：平手\n手合割：平手\n▲７六歩\n", &["7g7f"], &[]);
     let rows = format!(
         "後手の持駒：なし\n| ・ ・ ・ ・v玉 ・ ・ ・ ・|一\n{}| ・ ・ ・ ・ 玉 ・ ・ ・ ・|九\n",
@@ -73,12 +73,12 @@ fn a_position_is_given_once() {
     );
     let start =
         |text: &str, reports: &[&str]| check(text, &[""], reports)[0].start.clone().unwrap_or_default();
-    let hands = start(&format!("{rows}先手の持駒：歩\n先手の持駒：金\n"), &["another hand of this side"]);
+    let hands = start(&format!("{rows}先手の持駒：歩\n先手の持駒：金\n"), &["the hand of this side"]);
     assert!(hands.ends_with(" b P 1"), "{hands}");
     assert!(start(&format!("{rows}手番：後手\n"), &[]).ends_with(" w - 1"));
     start(&format!("{rows}手数＝1 ▲５五歩 まで\n後手番\n"), &[]);
-    start(&format!("{rows}手数＝1 ▲５五歩 まで\n先手番\n"), &["the other side is already to move"]);
-    let turn = start(&format!("{rows}手番：後手\n先手番\n"), &["the other side is already to move"]);
+    start(&format!("{rows}手数＝1 ▲５五歩 まで\n先手番\n"), &["already set to the other side"]);
+    let turn = start(&format!("{rows}手番：後手\n先手番\n"), &["already set to the other side"]);
     assert!(turn.ends_with(" w - 1"), "{turn}");
 }
 

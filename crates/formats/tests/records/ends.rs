@@ -1,4 +1,4 @@
-//! Ends of games: their words, winners and places, and the moves after them.
+//! Game ends: their words, winners and places, and the moves after them.
 
 use crate::cases::{RULE, check, read, usi};
 use sanban_formats::record::{End, Format, Outcome, Reader, Record, write};
@@ -7,7 +7,7 @@ use sanban_rules::{Color, VariantId};
 const BLACK: Outcome = Outcome::Win(Color::Black);
 const WHITE: Outcome = Outcome::Win(Color::White);
 
-/// The formats that hold the end of a game.
+/// The formats that can represent the end of a game.
 fn formats() -> impl Iterator<Item = Format> {
     let without = [Format::Usi, Format::Sfen, Format::Bod];
     Format::ALL.into_iter().filter(move |format| format.suits(VariantId::Shogi) && !without.contains(format))
@@ -33,7 +33,7 @@ fn a_summary_ends_before_the_next_move() {
         "▲７六歩 △３四歩\n2手で後手の勝ち ▲２六歩",
         "▲７六歩 △３四歩\n以上2手で後手の勝ち ▲２六歩",
     ] {
-        let records = check(text, &["7g7f 3c3d 2g2f"], &["a move after the end: "]);
+        let records = check(text, &["7g7f 3c3d 2g2f"], &["move after the end of the game: "]);
         assert_eq!(records[0].end(), None);
         assert!(comments(&records[0])[0].ends_with("2手で後手の勝ち"));
     }
@@ -48,7 +48,7 @@ fn a_summary_ends_before_the_next_move() {
 #[test]
 fn a_move_after_an_end_goes_on() {
     let three = &["7g7f 3c3d 2g2f"];
-    let end = "a move after the end";
+    let end = "move after the end of the game";
     for (text, reports) in [
         ("▲７六歩 △３四歩\n中断\n▲２六歩", vec![end]),
         ("▲７六歩 △３四歩 投了も考えた ▲２六歩", vec!["kept as a comment: 投了も考えた"]),
@@ -96,8 +96,8 @@ fn the_loser_is_the_one_that_resigns() {
     }
 }
 
-/// Wherever such words are inserted, every move remains in the main line of a game, and the words are reported, or the
-/// record is rejected.
+/// If such words are inserted between any moves, every move remains in the main line of a game, and the words are
+/// reported, or the record is rejected.
 #[test]
 fn no_words_between_moves_hide_a_move() {
     let moves = ["▲７六歩", "△３四歩", "▲２六歩", "△８四歩", "▲２五歩", "△８五歩", "▲７八金", "△３二金"];
@@ -139,7 +139,7 @@ fn no_words_between_moves_hide_a_move() {
     }
 }
 
-/// The loser of a phrase is the one that it names.
+/// The loser is the side that the phrase names.
 #[test]
 fn ends_between_the_moves_of_ki2() {
     for (words, outcome) in [
@@ -156,10 +156,10 @@ fn ends_between_the_moves_of_ki2() {
         assert_eq!(reading.records[0].outcome(), outcome, "{words}");
         assert_eq!(reading.warnings.is_empty(), !words.contains("おわり"), "{words}");
     }
-    check(&game("", "1手詰め"), &["7g7f"], &["not understood: 1手詰め"]);
+    check(&game("", "1手詰め"), &["7g7f"], &["unexpected text: 1手詰め"]);
 }
 
-/// In every format, the winner is the one of the words.
+/// In every format, the winner is the side that the words state.
 #[test]
 fn winners_survive_every_format() {
     let names = "先手：甲\n後手：乙\n";
@@ -229,7 +229,7 @@ fn unknown_ends_are_reported() {
     }
     let jkf = r#"{"header":{},"moves":[{},{"special":"FOO"}]}"#;
     check(jkf, &[""], &["unknown end"]);
-    check(&game("", "   1 定跡"), &["7g7f"], &["not understood"]);
+    check(&game("", "   1 定跡"), &["7g7f"], &["unexpected text"]);
 }
 
 #[test]
@@ -242,7 +242,7 @@ fn two_ends_that_differ_are_reported() {
     ] {
         check(&game("", &format!("   2 投了\n{second}")), &["7g7f"], &reports);
     }
-    // The end with a winner counts.
+    // The end with a winner is kept.
     let twice = game("", "   2 中断\nまで1手で先手の勝ち");
     assert_eq!(check(&twice, &["7g7f"], &["already ends with 中断"])[0].outcome(), BLACK);
     let server = "PI\n+\n+7776FU\n%TORYO\n#RESIGN\n#GOTE_WIN\n";
@@ -251,7 +251,7 @@ fn two_ends_that_differ_are_reported() {
     assert_eq!(usi(&read(server).records[0]), "7g7f");
 }
 
-/// An illegal last move is not excused by an end that the other side has lost.
+/// An illegal last move is reported unless the stated end is a foul by the side that made it.
 #[test]
 fn the_side_of_an_illegal_move_loses() {
     let illegal =

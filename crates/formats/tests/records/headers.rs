@@ -1,4 +1,4 @@
-//! Headers of one format in another: kept, converted, or named as lost.
+//! Headers of one format in another format: they are kept, converted, or reported as lost.
 
 use crate::cases::{check, read};
 use sanban_formats::record::{Encoding, Format, Headers, Holds, Record, write, write_as};
@@ -14,7 +14,7 @@ fn text(record: &Record, format: Format) -> String {
     write(record, format).expect("legal moves")
 }
 
-/// Headers that would be read as something else in a format are left out, and the loss is named.
+/// Headers that would be read as something else in a format are omitted, and the loss is reported.
 #[test]
 fn no_header_becomes_part_of_the_game() {
     let names = [
@@ -71,8 +71,8 @@ fn the_position_of_jkf_is_not_a_header() {
     let white = r#"{"from":{"x":3,"y":3},"to":{"x":3,"y":4},"piece":"FU"}"#;
     let records = check(&jkf(r#""手合割":"平手","後手の持駒":"なし""#, "HIRATE", black), &["7g7f"], &[]);
     assert_eq!(records[0].headers, Headers::default());
-    check(&jkf(r#""手合割":"香落ち""#, "HIRATE", black), &["7g7f"], &["does not fit the start position"]);
-    check(&jkf(r#""先手の持駒":"歩""#, "HIRATE", black), &["7g7f"], &["does not fit the start position"]);
+    check(&jkf(r#""手合割":"香落ち""#, "HIRATE", black), &["7g7f"], &["contradicts the start position"]);
+    check(&jkf(r#""先手の持駒":"歩""#, "HIRATE", black), &["7g7f"], &["contradicts the start position"]);
     let records = check(&jkf(r#""手合割":"香落ち","上手":"甲""#, "KY", white), &["3c3d"], &[]);
     assert_eq!(records[0].headers.get(Headers::WHITE), Some("甲"));
 }
@@ -114,7 +114,7 @@ fn quotes_and_backslashes_remain() {
             assert_eq!(read(&text).records[0], record, "{text}");
         }
     }
-    // Without marks before them, the last quote ends the value.
+    // If the quotes are not escaped, the last one ends the value.
     let records = check("[Site \"the \"Ryogoku\"\"]\n1.P7f", &["7g7f"], &[]);
     assert_eq!(records[0].headers.get(Headers::SITE), Some("the \"Ryogoku\""));
 }

@@ -1,4 +1,4 @@
-//! Game records: every format is written and read back, and texts that were once misread are read correctly.
+//! Game records: every format is written and read back, and difficult texts are read correctly.
 
 mod cases;
 mod detection;
@@ -22,12 +22,12 @@ fn diagrams_come_back() {
     ] {
         let record = Record::new(VariantId::Shogi, Some(sfen.into()));
         let text = write(&record, Format::Bod).expect("a diagram");
-        let back = read(text.as_bytes()).expect("what was written");
+        let back = read(text.as_bytes()).expect("the written record");
         assert_eq!(back[0].start.as_deref(), Some(sfen), "{text}");
     }
 }
 
-/// Malicious files are read quickly, and give a record or an error with its location.
+/// Malicious files are read quickly and yield a record or an error with its location.
 #[test]
 fn hostile_files_end_soon() {
     let head = "手合割：平手\n手数----指手---------消費時間--\n";
@@ -57,7 +57,7 @@ fn hostile_files_end_soon() {
         ("▲７六歩 ".to_string() + &"+1 ".repeat(50_000), 1),
     ] {
         let strict = Reader { strict: true, ..Reader::default() };
-        let error = strict.read_text(&text).expect_err("no record");
+        let error = strict.read_text(&text).expect_err("a rejected text");
         assert_eq!(error.line, line, "{error}");
     }
     let noise: Vec<u8> =

@@ -1,4 +1,5 @@
-//! Texts of every format with inserted characters: these are kept in the record or reported, or the record is rejected.
+//! Texts of every format with inserted characters. The characters are kept in the record or reported, or the record is
+//! rejected.
 
 use crate::random;
 use sanban_formats::record::{Format, Reader, Record, write};
@@ -6,10 +7,10 @@ use sanban_rules::{JanggiCasual, Rng, Variant, VariantId};
 
 /// Number of changed texts per format, unless `RECORD_MUTATIONS` is set.
 const TEXTS: usize = 400;
-/// Characters that no record has, and some that may occur in one.
+/// Characters to insert: some that no record contains, and some that may occur in records.
 const FOREIGN: [&str; 8] = ["Ω", "?!", "歩", "7", "▲", "x", ":", "\""];
 
-/// Lines that name the program or the format, which are not part of the game.
+/// Returns whether a line names the program or the format, so that it is not part of the game.
 fn is_signature(line: &str) -> bool {
     ["#KIF", "#KI2", "'CSA", "V2", "V3"].iter().any(|word| line.starts_with(word))
 }
@@ -32,7 +33,7 @@ fn mutate(format: Format, mut record: impl FnMut() -> Record) {
         let record = record();
         let Ok(text) = write(&record, format) else { continue };
         let reader = Reader { format: Some(format), game: Some(record.game), ..Reader::default() };
-        let whole = reader.read_text(&text).expect("what was written");
+        let whole = reader.read_text(&text).expect("the written record");
         assert!(whole.warnings.is_empty(), "{:?}\n{text}", whole.warnings);
         let places: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
         for _ in 0..10 {
@@ -41,7 +42,8 @@ fn mutate(format: Format, mut record: impl FnMut() -> Record) {
             let line =
                 text[text[..at].rfind('\n').map_or(0, |end| end + 1)..].lines().next().unwrap_or_default();
             let foreign = FOREIGN[rng.below(FOREIGN.len())];
-            // Only characters without any meaning must be reported on every line.
+            // Signatures are not part of the game. On other lines, only characters without any meaning must be
+            // reported.
             if is_signature(line) {
                 continue;
             }
@@ -50,7 +52,7 @@ fn mutate(format: Format, mut record: impl FnMut() -> Record) {
             if !known && vanishes(&whole.records, &changed, &reader) {
                 vanished.push(format!("{foreign} at byte {at} of {line}"));
             }
-            // Reading must end without a panic.
+            // Reading must not panic.
             let _ = reader.read_text(&changed);
             let rest: String = text[..at].chars().chain(text[at..].chars().skip(1 + rng.below(40))).collect();
             let _ = reader.read_text(&rest);

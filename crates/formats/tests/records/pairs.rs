@@ -1,12 +1,13 @@
-//! Random games through every pair of formats: read from one, written in the other, and read again.
+//! Random games are converted between every pair of formats: read from one, written in the other, and read back.
 //!
-//! `RECORD_GAMES=1000 cargo test --release -p sanban-formats --test records pairs` takes a thousand games for every pair.
+//! `RECORD_GAMES=1000 cargo test --release -p sanban-formats --test records pairs` converts a thousand games for every
+//! pair.
 
 use crate::random;
 use sanban_formats::record::{Format, Reader, Record, write};
 use sanban_rules::{Dobutsu, JanggiCasual, Rng, Variant, VariantId};
 
-/// Games for every pair without `RECORD_GAMES`.
+/// Number of games for every pair, unless `RECORD_GAMES` is set.
 const GAMES: usize = 100;
 
 fn games() -> usize {
@@ -15,7 +16,7 @@ fn games() -> usize {
 
 /// The first lines in which two records differ.
 fn difference(one: &Record, two: &Record) -> String {
-    // In the most expressive format.
+    // The texts are compared in the most expressive format.
     let most = [Format::Kif, Format::Gib, Format::Usi].into_iter().find(|format| format.suits(one.game));
     let text = |record| write(record, most.expect("a format")).expect("moves that can be made");
     let [one, two] = [one, two].map(text);
@@ -24,7 +25,7 @@ fn difference(one: &Record, two: &Record) -> String {
     format!("{} | {} lines\n{}", one.lines().count(), two.lines().count(), shown.join("\n"))
 }
 
-/// Writes a record, reads it again, and compares it as far as the format can represent it.
+/// Writes a record, reads it back, and compares everything that the format can represent.
 fn through(record: &Record, format: Format, what: &str) -> Record {
     let text = write(record, format).unwrap_or_else(|error| panic!("{what}: {error}"));
     let reader = Reader { game: Some(record.game), ..Reader::default() };
@@ -36,7 +37,7 @@ fn through(record: &Record, format: Format, what: &str) -> Record {
 }
 
 fn through_every_pair(game: VariantId, mut record: impl FnMut() -> Record) {
-    // A diagram has one position only.
+    // A diagram has only one position.
     let formats = || Format::ALL.into_iter().filter(|&format| format != Format::Bod && format.suits(game));
     for number in 0..games() {
         let record = record();
@@ -55,7 +56,7 @@ fn shogi() {
     through_every_pair(VariantId::Shogi, || random::shogi(&mut rng));
 }
 
-/// All four set-ups of either side.
+/// All four set-ups of each side.
 #[test]
 fn janggi() {
     let wings = ["NBNB", "NBBN", "BNNB", "BNBN"];

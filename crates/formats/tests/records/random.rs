@@ -1,11 +1,11 @@
-//! Random games with everything that a record can have.
+//! Random games with all elements that a record can have.
 
 use sanban_formats::record::{Action, Board, End, Headers, NodeId, Record};
 use sanban_rules::shogi::Position;
 use sanban_rules::{Move, Position as _, Rng, Variant, VariantId};
 use std::time::Duration;
 
-/// Start positions: the even game, handicaps, a position of a game, and a problem.
+/// Start positions: the standard start position, handicaps, positions from games, and a problem.
 const STARTS: [Option<&str>; 8] = [
     None,
     Some("lnsgkgsn1/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
@@ -77,7 +77,7 @@ fn grow(
         if record.tree.children(node).any(|child| record.tree.mv(child) == Some(mv)) {
             break;
         }
-        let node = record.tree.add(node, Action::Move(mv)).expect("room");
+        let node = record.tree.add(node, Action::Move(mv)).expect("a node");
         board.play(mv).expect("a legal move");
         texts(rng, record, node, timed);
         line.push(node);
@@ -86,7 +86,7 @@ fn grow(
         && last != parent
         && rng.below(3) > 0
     {
-        let end = record.tree.add(last, Action::End(ENDS[rng.below(ENDS.len())].clone())).expect("room");
+        let end = record.tree.add(last, Action::End(ENDS[rng.below(ENDS.len())].clone())).expect("a node");
         texts(rng, record, end, timed);
     }
     for _ in 0..if branches > 0 { rng.below(branches) } else { 0 } {
@@ -100,7 +100,7 @@ fn grow(
         while board.made() > made {
             board.undo();
         }
-        // The rest of the line is undone from here on.
+        // The rest of the line has been undone.
         line.truncate(at + 1);
     }
 }
@@ -118,7 +118,7 @@ fn texts(rng: &mut Rng, record: &mut Record, node: NodeId, timed: bool) {
     }
 }
 
-/// A random game of another game: moves, and with `told` headers and comments.
+/// A random record of another game: moves and, with `told`, headers and comments.
 pub fn other<G: Variant>(rng: &mut Rng, starts: &[&str], told: bool) -> Record {
     let start = starts[rng.below(starts.len())];
     let mut record = Record::new(G::ID, (start != G::START).then(|| start.into()));
@@ -137,7 +137,7 @@ pub fn other<G: Variant>(rng: &mut Rng, starts: &[&str], told: bool) -> Record {
         }
         let list = pos.legal_moves();
         let Some(&mv) = list.get(rng.below(list.len().max(1))) else { break };
-        node = record.tree.add(node, Action::Move(mv)).expect("room");
+        node = record.tree.add(node, Action::Move(mv)).expect("a node");
         pos.make(mv, &mut ());
     }
     record

@@ -18,9 +18,9 @@ fn repair() -> Reader {
 #[test]
 fn scanned_openings_are_mended_and_survive_every_format() {
     let strict = Reader { strict: true, ..Reader::default() };
-    let error = strict.read(OPENINGS).expect_err("Plg-lf is no move");
+    let error = strict.read(OPENINGS).expect_err("Plg-lf is not a move");
     assert_eq!((error.line, error.column), (1, 168));
-    let reading = Reader { repair: true, ..Reader::default() }.read(OPENINGS).expect("all of it");
+    let reading = Reader { repair: true, ..Reader::default() }.read(OPENINGS).expect("the openings");
     let lengths: Vec<usize> = reading.records.iter().map(|record| record.moves().len()).collect();
     assert_eq!(lengths, [26, 26, 28, 24, 24, 24, 28, 28, 26, 24, 24, 28, 22, 24]);
     assert_eq!(reading.mends.len(), 9, "{:#?}", reading.mends);
@@ -30,36 +30,36 @@ fn scanned_openings_are_mended_and_survive_every_format() {
             Format::ALL.into_iter().filter(|&format| format.suits(record.game) && format != Format::Bod)
         {
             let text = write(record, format).expect("legal moves");
-            let back = read(text.as_bytes()).expect("what was written");
+            let back = read(text.as_bytes()).expect("the written record");
             assert_eq!(back[0].moves(), record.moves(), "{format:?}");
         }
     }
 }
 
-/// Without repair, the readable moves are kept, and a warning names the first unreadable one.
+/// Without repair, the readable moves are kept, and a warning reports the first unreadable move.
 #[test]
 fn readable_moves_come_out_without_repair() {
-    let reading = Reader::default().read(OPENINGS).expect("what can be read");
+    let reading = Reader::default().read(OPENINGS).expect("the readable moves");
     assert_eq!(reading.records[0].moves().len(), 20);
     let warning = &reading.warnings[0];
     assert_eq!((warning.line, warning.column), (1, 168), "{warning}");
-    let reading = Reader::default().read(GAMES[0]).expect("what can be read");
+    let reading = Reader::default().read(GAMES[0]).expect("the readable moves");
     let record = &reading.records[0];
     assert!(record.tree.comment(record.tree.root()).contains("2.P2f P8e"));
     assert!(reading.warnings[0].problem.starts_with("missing moves: 1, 3 to 5"), "{}", reading.warnings[0]);
 }
 
-/// If too many moves are missing, the readable parts are kept as text, with the missing numbers.
+/// If too many moves are missing, the readable parts are kept as text, and the missing numbers are reported.
 #[test]
 fn parts_of_a_lost_game_come_out() {
     let reading = Reader { repair: true, format: Some(Format::Western), ..Reader::default() }.read(GAMES[0]);
-    let reading = reading.expect("its parts");
+    let reading = reading.expect("the readable parts");
     let record = &reading.records[0];
     assert!(record.tree.comment(record.tree.root()).contains("6.Sx7g S4b"));
     assert!(reading.warnings[0].problem.contains("1, 3 to 5"), "{}", reading.warnings[0]);
 }
 
-/// A judge that rates no move, with enough time for any machine.
+/// A judge that does not rate moves, with a time limit that is sufficient on any machine.
 struct Patient;
 
 impl Judge for Patient {
@@ -68,13 +68,13 @@ impl Judge for Patient {
     }
 }
 
-/// The second game of the rules document: 21 of its 66 pairs are missing. Every readable move is found in its place, in
-/// a game of legal moves.
+/// The second game of the rules document: 21 of its 66 pairs are missing. In the restored game, all moves are legal,
+/// and every readable move is in its place.
 #[test]
 fn the_second_scanned_game_is_restored() {
     let reading = repair().read_with(GAMES[1], &mut Patient).expect("a game");
     let record = &reading.records[0];
-    let mut pos = Position::from_sfen(START).expect("the start");
+    let mut pos = Position::from_sfen(START).expect("the start position");
     let mut words = vec![];
     for mv in record.moves() {
         assert!(pos.is_legal(mv), "{}", Position::usi(mv));
@@ -82,7 +82,7 @@ fn the_second_scanned_game_is_restored() {
         pos.make(mv, &mut ());
     }
     assert_eq!((words.len(), record.end()), (131, Some(&End::Resign)));
-    // The visible text without captures and dashes, and with `1` for a misread `l`.
+    // The text without the marks of captures and dashes, and with `1` for a misread `l`.
     let plain = |word: &str| {
         word.replace("Pl", "P1").replace('*', "'").chars().filter(|c| !"x-".contains(*c)).collect::<String>()
     };
@@ -106,7 +106,7 @@ fn the_second_scanned_game_is_restored() {
     assert!(seen > 90, "{seen}");
 }
 
-/// Characters that occur in scans instead of the marks of drops, captures and dashes.
+/// Scans have other characters in place of dashes and the marks of drops and captures.
 #[test]
 fn marks_of_scans_are_repaired() {
     let start = "1.P7f P3d 2.Bx2b+ Sx2b 3.";

@@ -1,39 +1,40 @@
-//! Ends games early by the scores of the engines, or by a solved table.
+//! Ends games early based on the scores of the engines or on a solved table.
 
 use super::record::Player;
 use sanban_rules::score::DECISIVE;
 use sanban_rules::{Color, Score};
 
-/// When games are adjudicated.
+/// The rules of adjudication.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Adjudication {
-    /// A win when both engines agree on this many centipawns for this number of plies.
+    /// A win if both engines agree on at least this many centipawns for this number of plies.
     pub resign: Option<(Score, usize)>,
-    /// A loss when an engine's own score was this many centipawns below zero for this number of its moves.
+    /// A loss if an engine's own score was at least this many centipawns below zero for this number of its moves in a
+    /// row.
     pub resign_alone: Option<(Score, usize)>,
-    /// A draw.
+    /// A draw if this rule applies.
     pub draw: Option<DrawRule>,
 }
 
-/// A draw, from a ply of the game on, when the scores were at most this many centipawns from zero.
+/// A draw if, from a given ply on, the scores were within a given distance from zero for a number of plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawRule {
-    /// The first ply that counts, moves of the opening included.
+    /// The first ply that counts, including the moves of the opening.
     pub from: usize,
-    /// The highest score.
+    /// The maximum distance of a score from zero, in centipawns.
     pub score: Score,
-    /// The number of plies in a row.
+    /// The required number of consecutive plies.
     pub plies: usize,
 }
 
 /// The scores of a game so far.
 #[derive(Clone, Debug, Default)]
 pub struct Scores {
-    /// Number of plies for which both have agreed that black (negative: white) wins.
+    /// Number of plies for which both engines have agreed that black (negative: white) wins.
     agreed: i32,
     /// Number of consecutive moves of each player with a losing score.
     lost: [usize; 2],
-    /// Number of plies for which both scores were drawn.
+    /// Number of consecutive plies with a drawn score.
     level: usize,
 }
 
@@ -47,7 +48,8 @@ pub enum Verdict {
 }
 
 impl Scores {
-    /// Adds the score of a move of this side, played by this player; `ply` counts the moves of the game before it.
+    /// Adds the score of a move made by `side` and `player`, and returns the verdict if there is one. `ply` is the
+    /// number of moves before it.
     pub fn add(
         &mut self,
         rules: &Adjudication,
@@ -84,7 +86,7 @@ impl Scores {
     }
 }
 
-/// The verdict of a solved table, whose score is for this side to move.
+/// The verdict of a solved table that has this score for the side to move.
 pub fn by_table(score: Score, side: Color) -> Verdict {
     if score.abs() < DECISIVE {
         Verdict::Draw

@@ -25,17 +25,17 @@ struct Times {
     byoyomi: u64,
 }
 
-/// Why a text does not describe limits.
+/// The error that a text does not describe limits.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GoError {
-    /// The text states no limit.
-    #[error("no limit")]
+    /// The text contains no limit.
+    #[error("no limit is given")]
     Nothing,
     /// An unknown word.
-    #[error("{0}: expected nodes, depth, movetime, or the times of a clock")]
+    #[error("{0}: expected nodes, depth, movetime or clock times")]
     Word(String),
-    /// A word without its number.
-    #[error("{word} needs a number, not '{value}'")]
+    /// A word that is not followed by a number.
+    #[error("{word} must be followed by a number, not '{value}'")]
     Number {
         /// The word.
         word: String,
@@ -43,16 +43,16 @@ pub enum GoError {
         value: String,
     },
     /// A word that occurs twice.
-    #[error("{0} occurs twice")]
+    #[error("{0} is given twice")]
     Twice(String),
-    /// The time of one side without that of the other.
-    #[error("{0} needs {1}")]
+    /// A time for only one side.
+    #[error("{0} requires {1}")]
     Half(&'static str, &'static str),
     /// A clock without any time.
     #[error("the clock has no time")]
     NoTime,
     /// A limit of zero.
-    #[error("{0} 0 is not a limit")]
+    #[error("{0} must not be 0")]
     Zero(String),
 }
 
@@ -156,7 +156,7 @@ impl<'a> Clock<'a> {
         Self { go, side, left: go.clock.map_or(0, |times| times.main[side.index()]) }
     }
 
-    /// The side is to move: it gets its increment.
+    /// Starts the turn of the side by adding its increment.
     pub fn turn(&mut self) {
         self.left += self.increment();
     }
@@ -165,7 +165,7 @@ impl<'a> Clock<'a> {
         self.go.clock.map_or(0, |times| times.increment[self.side.index()])
     }
 
-    /// The longest that this move may take.
+    /// The maximum time for this move; `None` means no limit.
     pub fn limit(&self) -> Option<Duration> {
         let by_clock = self.go.clock.map(|times| self.left + times.byoyomi);
         let least = by_clock.into_iter().chain(self.go.move_time).min();
@@ -177,8 +177,8 @@ impl<'a> Clock<'a> {
         self.left = self.left.saturating_sub(took.as_millis() as u64);
     }
 
-    /// Appends the command for the side to move, with `mode` after `go`. An opponent without a game clock is given the
-    /// same times.
+    /// Appends the command for the side to move, with `mode` after `go`. If the opponent has no game clock, the same
+    /// times are sent for the opponent.
     pub fn write_go(&self, mode: &str, opponent: &Self, out: &mut String) {
         out.push_str("go");
         out.push_str(mode);
@@ -203,7 +203,7 @@ mod tests {
     use super::*;
 
     fn go(text: &str) -> Go {
-        text.parse().expect("limits")
+        text.parse().expect("valid limits")
     }
 
     fn said(mine: &Clock, other: &Clock) -> String {

@@ -1,39 +1,39 @@
-//! How an engine is started, and the option that chooses its game.
+//! The command that starts an engine, and the option that selects its game.
 
 use super::fault::EngineFault;
 use sanban_rules::VariantId;
 use std::path::{Path, PathBuf};
 
-/// How to start an engine.
+/// The command line, working directory and options of an engine.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Command {
     /// The name of the engine in messages, such as `engine A`.
     pub label: String,
-    /// A name instead of the one that the engine reports.
+    /// The name to use instead of the one that the engine reports.
     pub name: Option<String>,
     /// The program and its arguments.
     pub words: Vec<String>,
-    /// The folder in which it runs; `None`: the current one.
+    /// The working directory; `None` for the current one.
     pub folder: Option<PathBuf>,
     /// Options to set: name and value.
     pub options: Vec<(String, String)>,
-    /// The game, which is set by the option that the engine declares for it, unless one of `options` does.
+    /// The game. It is set with the option that the engine declares for it, unless `options` contains such an option.
     pub game: VariantId,
 }
 
-/// The options that choose the game: our own, and the one of engines that also speak UCI.
+/// The options that select the game: Sanban's own, and the one of engines that also support UCI.
 pub(super) const VARIANT: [&str; 2] = ["USI_Variant", "UCI_Variant"];
 
-/// Does this option choose the game?
+/// Returns whether this option selects the game.
 pub fn chooses_game(option: &str) -> bool {
     VARIANT.iter().any(|name| name.eq_ignore_ascii_case(option))
 }
 
-/// An option of an engine that chooses the game.
+/// An option of an engine that selects the game.
 pub(super) struct VariantOption {
     name: String,
     default: String,
-    /// The games that it names.
+    /// The games that it lists.
     games: Vec<String>,
 }
 
@@ -55,8 +55,8 @@ impl VariantOption {
 }
 
 impl Command {
-    /// Reads a command line, with quotes as in a shell; the name of an existing file is one word, even with spaces.
-    /// `None` when a quote is not closed or the line is empty.
+    /// Splits a command line into words, with quotes as in a shell. The name of an existing file is one word, even if
+    /// it contains spaces. `None` if a quote is not closed or the line is empty.
     pub fn words(text: &str) -> Option<Vec<String>> {
         if Path::new(text).is_file() {
             return Some(vec![text.to_string()]);
@@ -65,7 +65,8 @@ impl Command {
     }
 }
 
-/// The option to set so that an engine plays a game; engines play shogi by default.
+/// Returns the option to set so that an engine plays a game, or `None` if none is needed. Engines play shogi by
+/// default.
 pub(super) fn game_option(
     game: VariantId,
     declared: Option<VariantOption>,

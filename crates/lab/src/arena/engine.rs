@@ -1,4 +1,4 @@
-//! An engine process connected by two pipes, as a GUI runs it.
+//! An engine process controlled through two pipes, as by a GUI.
 
 use super::command::{Command, VARIANT, VariantOption, chooses_game, game_option};
 use super::fault::{EngineError, EngineFault, Trouble};
@@ -10,11 +10,11 @@ use std::path::Path;
 use std::process::{ChildStdin, Stdio};
 use std::time::{Duration, Instant};
 
-/// Shortest time limit for the start, which includes loading a network on a busy machine.
+/// Minimum time limit for the start, which includes loading a network on a busy machine.
 const START: Duration = Duration::from_secs(60);
 /// Time limit for the exit after `quit`.
 const FAREWELL: Duration = Duration::from_secs(2);
-/// Options that every engine may be sent, declared or not.
+/// Options that may be sent to every engine, whether declared or not.
 const UNDECLARED: [&str; 2] = ["USI_Hash", "USI_Ponder"];
 
 /// The answer to `go`.
@@ -28,9 +28,9 @@ pub struct Answer {
     pub score: Option<Score>,
     /// The depth of the last report.
     pub depth: u32,
-    /// Nodes by the last report.
+    /// The number of nodes in the last report.
     pub nodes: u64,
-    /// Time from the command to the answer. After a hit of the ponder search, from the hit.
+    /// Time from the command (`go` or `ponderhit`) to the answer.
     pub took: Duration,
 }
 
@@ -44,17 +44,17 @@ pub struct Engine {
     log: Option<Log>,
     guard: Guard,
     patience: Duration,
-    /// Does it write squares on the first of ten ranks with a two-digit file?
+    /// Whether the engine writes the file of a square on the first of ten ranks with two digits.
     two_digits: bool,
 }
 
 impl Engine {
-    /// Starts an engine, sets its options and waits until it is ready.
-    /// `patience`: the longest time any answer may take beyond its limit; `ponders`: it will also search on the
-    /// opponent's time; `log`: the file to which its dialogue is appended.
+    /// Starts an engine, sets its options and waits until it is ready. `patience`: the maximum time that an answer may
+    /// take beyond its limit; `ponders`: the engine will also search on the opponent's time; `log`: the file to which
+    /// the dialogue is appended.
     ///
     /// # Errors
-    /// It does not start, does not answer, or lacks an option, or its log cannot be written.
+    /// The engine does not start, does not answer or lacks an option, or the log cannot be written.
     pub fn start(
         command: &Command,
         patience: Duration,
@@ -67,8 +67,8 @@ impl Engine {
         if let Some(folder) = &command.folder {
             process.current_dir(folder);
         }
-        // A separate process group: it is killed together with everything it has started, and a Ctrl-C does not reach
-        // it.
+        // The engine runs in a separate process group, so that it can be killed together with the processes it has
+        // started, and Ctrl-C does not reach it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut process, 0);
         let called = format!("{} ({name})", command.label);
@@ -117,13 +117,13 @@ impl Engine {
         });
         hello.map_err(|trouble| EngineFault::Silent { trouble, word: "usiok" })?;
         self.name = command.name.clone().or(name).unwrap_or_else(|| self.name.clone());
-        // Set this first: engines reset other settings with the game.
+        // This option is set first, because engines reset other settings when the game changes.
         let chosen = command.options.iter().find(|(name, _)| chooses_game(name)).cloned();
         let chosen = match chosen {
             Some(option) => Some(option),
             None => game_option(command.game, variant)?,
         };
-        // Fairy-Stockfish does this; it declares the UCI option.
+        // Fairy-Stockfish, which declares the UCI option, writes two digits.
         let uci = chosen.as_ref().is_some_and(|(name, _)| name.eq_ignore_ascii_case(VARIANT[1]));
         self.two_digits = uci && command.game.is_janggi();
         let mut text = String::new();
@@ -138,7 +138,7 @@ impl Engine {
         text.push_str("isready\n");
         let mut refused = None;
         let ready = self.ask(&text, "readyok", |line| {
-            // Sanban's message about a value that it did not take as it is begins with the option's name.
+            // Sanban's message about a value that it rejected or changed begins with the name of the option.
             if let Some(text) = line.strip_prefix("info string ")
                 && let Some((name, _)) = text.split_once(':')
                 && command.options.iter().any(|(option, _)| option.eq_ignore_ascii_case(name))
@@ -165,8 +165,8 @@ impl Engine {
         self.ask("usinewgame\nisready\n", "readyok", |_| ())
     }
 
-    /// Sends commands, the last of which is `go`, and waits for the move: as long as the limits of the search allow,
-    /// plus this engine's patience.
+    /// Sends commands, the last of which is `go`, and waits for the move, at most for the time limit of the search plus
+    /// `patience`.
     pub fn go(&mut self, commands: &str, limit: Option<Duration>) -> Result<Answer, Trouble> {
         let start = Instant::now();
         self.guard.arm(start + limit.unwrap_or_default() + self.patience);
@@ -181,7 +181,7 @@ impl Engine {
         if self.guard.disarm() { Ok(()) } else { Err(Trouble::Hang) }
     }
 
-    /// The opponent played the expected move: waits for the answer as [`Engine::go`] does.
+    /// Sends `ponderhit`, since the opponent played the expected move, and waits for the answer like [`Engine::go`].
     pub fn ponderhit(&mut self, limit: Option<Duration>) -> Result<Answer, Trouble> {
         let start = Instant::now();
         self.guard.arm(start + limit.unwrap_or_default() + self.patience);
@@ -208,7 +208,7 @@ impl Engine {
             if self.line.starts_with(b"bestmove") {
                 best = Some(text(&self.line).into_owned());
             } else if self.line.starts_with(b"info ") && self.line.windows(7).any(|part| part == b" score ") {
-                // Only the last one is parsed.
+                // Only the last such line is parsed.
                 std::mem::swap(&mut info, &mut self.line);
             }
         }
@@ -225,7 +225,7 @@ impl Engine {
         Ok(Answer { best, ponder, score, depth, nodes, took })
     }
 
-    /// Reports the end of the game to the engine; there is no answer.
+    /// Reports the end of the game to the engine, which does not answer.
     pub fn game_over(&mut self, result: &str) -> Result<(), Trouble> {
         self.guard.arm(Instant::now() + self.patience);
         self.send(&format!("gameover {result}\n"))?;
@@ -247,7 +247,7 @@ impl Engine {
         if self.guard.disarm() { Ok(()) } else { Err(Trouble::Hang) }
     }
 
-    /// Writes immediately, without a buffer.
+    /// Sends commands immediately, without a buffer.
     fn send(&mut self, commands: &str) -> Result<(), Trouble> {
         if let Some(log) = &mut self.log {
             log.sent(commands);
@@ -266,7 +266,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Why the output of the engine ended.
+    /// The reason why the output of the engine ended.
     fn trouble(&self) -> Trouble {
         if self.guard.disarm() { Trouble::Crash } else { Trouble::Hang }
     }
@@ -282,7 +282,7 @@ impl Drop for Engine {
     }
 }
 
-/// Commands as Fairy-Stockfish reads them on a board of ten ranks: `8a7c` is `08a7c`.
+/// Converts commands for Fairy-Stockfish on a board of ten ranks: `8a7c` becomes `08a7c`.
 fn with_two_digits(commands: &str) -> String {
     let Some((position, moves)) = commands.split_once(" moves") else { return commands.into() };
     let (moves, rest) = moves.split_once('\n').unwrap_or((moves, ""));
@@ -376,7 +376,7 @@ mod tests {
         assert_eq!(with_two_digits("position startpos moves\ngo\n"), "position startpos moves\ngo\n");
         for mv in ["8a7c", "5i5i", "7j8a", "resign"] {
             let line = with_two_digits(&format!("position startpos moves {mv}\ngo\n"));
-            assert_eq!(with_one_digit(line.split_whitespace().nth(3).expect("a move")), mv);
+            assert_eq!(with_one_digit(line.split_whitespace().nth(3).expect("line has a move")), mv);
         }
     }
 }

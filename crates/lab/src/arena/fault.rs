@@ -1,45 +1,45 @@
-//! Why an engine cannot play.
+//! Faults of engines.
 
 use sanban_rules::VariantId;
 
 /// A fault of an engine other than breaking the rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Trouble {
-    /// The engine ended, or closed its output.
+    /// The engine exited or closed its output.
     Crash,
     /// The engine did not answer in time and was killed.
     Hang,
 }
 
-/// Why an engine cannot play.
+/// An engine that cannot play, with the fault.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{engine}: {fault}")]
 pub struct EngineError {
     /// The name of the engine.
     pub engine: String,
-    /// What went wrong.
+    /// The fault.
     pub fault: EngineFault,
 }
 
 /// A fault that keeps an engine from playing.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EngineFault {
-    /// The system cannot start it; contains the message of the system.
+    /// The engine cannot be started; contains the error message of the system.
     #[error("{0}")]
     Start(String),
-    /// The engine failed before it answered with this word.
-    #[error("{} without {word}", .trouble.verb())]
+    /// The engine failed before it answered with the expected word.
+    #[error("{} before sending {word}", .trouble.verb())]
     Silent {
-        /// The fault that occurred instead.
+        /// The fault that occurred.
         trouble: Trouble,
-        /// The word.
+        /// The expected word.
         word: &'static str,
     },
     /// The engine does not offer this option.
-    #[error("it has no option {0}")]
+    #[error("the engine has no option {0}")]
     Option(String),
-    /// The option that chooses the game does not name this one.
-    #[error("it does not play {game}: its {option} has no such value")]
+    /// The option that selects the game does not list this one.
+    #[error("the engine does not play {game}: {option} has no such value")]
     Game {
         /// The game.
         game: VariantId,

@@ -1,4 +1,4 @@
-//! One game between two engines, with the rules as referee.
+//! One game between two engines, refereed by the rules.
 
 use super::adjudicate::{self, Adjudication, Scores, by_table};
 use super::clock::{Clock, Go};
@@ -15,26 +15,26 @@ use std::time::Duration;
 /// Settings shared by every game of a match.
 #[derive(Clone, Debug)]
 pub struct Conditions<R> {
-    /// The current rules.
+    /// The rules of the game.
     pub rules: R,
     /// Limits of every engine.
     pub go: Vec<Go>,
-    /// Do the engines search on the opponent's time?
+    /// Whether the engines search on the opponent's time.
     pub ponder: bool,
-    /// Time a move may take beyond its limit.
+    /// Time that a move may take beyond its limit.
     pub margin: Duration,
     /// Adjudication rules.
     pub adjudication: Adjudication,
-    /// The game is drawn after this many moves, those of the opening included.
+    /// The game is drawn after this many moves, including those of the opening.
     pub max_moves: usize,
 }
 
-/// Which game of a match to play.
+/// A game of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fixture {
     /// Number of the pair.
     pub pair: u64,
-    /// The engines, from 0.
+    /// Numbers of the engines, from 0.
     pub engines: [usize; 2],
     /// The player who has black.
     pub black: Player,
@@ -42,7 +42,8 @@ pub struct Fixture {
     pub opening: String,
 }
 
-/// Plays a game; positions that the solved table has are adjudicated. `None` if it was abandoned because `stop` was set.
+/// Plays a game. Positions in the solved table are adjudicated. Returns `None` if the game was abandoned because `stop`
+/// was set.
 ///
 /// # Errors
 /// The opening is invalid.
@@ -90,7 +91,7 @@ struct Table<'a, P> {
     scores: Scores,
     /// The moves that the players expect while they search on the opponent's time.
     pondered: [Option<String>; 2],
-    /// The verdict of a solved table.
+    /// Returns the verdict of a solved table on a position.
     solve: &'a dyn Fn(&P) -> Option<adjudicate::Verdict>,
 }
 
@@ -119,11 +120,11 @@ impl<P: Position> Table<'_, P> {
             Outcome::Loss => ["lose", "win"],
         };
         for player in [Player::A, Player::B] {
-            // An engine that has failed loses the next game, as below.
+            // An engine that fails here loses its next game, as below.
             let _ = self.stop_pondering(player);
         }
         let [a, b] = &mut self.engines;
-        // An engine that no longer reads its input has lost this game or will lose the next.
+        // An engine that does not read its input has lost this game or will lose its next one.
         let _ = a.game_over(for_a);
         let _ = b.game_over(for_b);
         Some(Record { result, reason, ..self.record })
@@ -181,7 +182,7 @@ impl<P: Position> Table<'_, P> {
         }
     }
 
-    /// Lets a player search. The error is the player's fault.
+    /// Lets a player search. An error is the reason why the player loses.
     fn ask<R>(&mut self, player: Player, conditions: &Conditions<R>) -> Result<Answer, Reason> {
         let me = player.index();
         self.clocks[me].turn();

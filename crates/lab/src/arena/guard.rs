@@ -1,4 +1,4 @@
-//! Deadlines for a process: a process that is late is killed, so that reading from it needs no timeout.
+//! Deadlines for a process. A process that misses its deadline is killed, so reading from it needs no timeout.
 
 use std::process::Child;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -7,8 +7,8 @@ use std::time::Instant;
 
 /// Kills a process that misses its deadline.
 ///
-/// Setting a deadline costs a lock and wakes no thread: the guard's thread checks the current deadline when the one it
-/// waited for has passed.
+/// Setting a deadline takes a lock but usually wakes no thread: the guard's thread checks the current deadline when the
+/// one it waited for has passed.
 pub struct Guard {
     shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
@@ -35,7 +35,7 @@ impl Shared {
 }
 
 impl Guard {
-    /// Watches a process, which has no deadline yet.
+    /// Starts to watch a process, which has no deadline yet.
     pub fn new(child: Child) -> std::io::Result<Self> {
         let state = State { child, deadline: None, wakes: None, killed: false, over: false };
         let shared = Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() });
@@ -92,8 +92,8 @@ fn watch(shared: &Shared) {
     }
 }
 
-/// Kills a process and, where process groups exist, everything it has started. The process has not been reaped yet, so
-/// its number is still valid.
+/// Kills a process and, where process groups exist, every process it has started. The process has not been reaped yet,
+/// so its ID is still valid.
 fn kill(child: &mut Child) {
     #[cfg(unix)]
     if let Ok(id) = i32::try_from(child.id()) {

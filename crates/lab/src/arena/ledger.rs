@@ -12,7 +12,7 @@ const KIND: &str = "match";
 pub struct Ledger(Journal);
 
 impl Ledger {
-    /// Opens or begins the file of a match that `about` describes, and passes on the games that are in it.
+    /// Opens or creates the file of the match that `about` describes, and calls `old` with every game in it.
     ///
     /// # Errors
     /// The file cannot be used, another process is writing to it, it belongs to another match, or a line is damaged.
@@ -20,8 +20,8 @@ impl Ledger {
         Journal::open(path, KIND, about, |_, game| game.map(&mut old)).map(Self)
     }
 
-    /// Reads the file of any match and passes on its games. Returns the description of the match; `None` for an empty
-    /// file.
+    /// Reads the file of any match and calls `old` with every game in it. Returns the description of the match, or
+    /// `None` if the file is empty.
     ///
     /// # Errors
     /// The file cannot be read, is of another kind, or a line is damaged.

@@ -1,8 +1,8 @@
 //! Matches between engines: games in pairs over USI pipes, refereed with the library's rules.
 //!
-//! [`run`] plays a [`Plan`] of two or more engines. [`Table`] has the results of all pairings, [`Pentanomial`] evaluates
-//! them, and a [`Ledger`] stores every game as a line of JSON, from which an interrupted match is resumed. The plan
-//! alone determines which games are played: pair `n` of a seed always has the same opening.
+//! [`run`] plays a [`Plan`] of two or more engines. [`Table`] contains the results of all pairings, [`Pentanomial`]
+//! evaluates them, and a [`Ledger`] stores every game as a line of JSON, from which an interrupted match is resumed.
+//! The plan alone determines which games are played: pair `n` of a seed always has the same opening.
 
 mod adjudicate;
 mod clock;

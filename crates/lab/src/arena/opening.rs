@@ -12,13 +12,13 @@ const TRIES: usize = 1000;
 pub enum Openings {
     /// This many random legal moves from the start position.
     Random(usize),
-    /// The words after `position`, in this order, starting over after the last.
+    /// The words after `position` of each opening, in this order; after the last one, the list starts over.
     Listed(Vec<String>),
 }
 
 impl Openings {
-    /// The opening of a pair, as the words after `position`; it depends on seed and pair alone. `None` when every
-    /// opening ends the game.
+    /// The opening of a pair, as the words after `position`. It depends only on seed and pair. `None` if every opening
+    /// ends the game or the list is empty.
     pub fn of<G: Game>(&self, rules: &RulesOf<G>, seed: u64, pair: u64) -> Option<String> {
         match self {
             Self::Random(plies) => random::<G>(rules, *plies, seed, pair),
@@ -33,7 +33,7 @@ impl Openings {
 /// The rule settings of a game.
 pub type RulesOf<G> = <<G as Variant>::Position as Position>::Rules;
 
-/// Why a game cannot begin in a position.
+/// The error that a game cannot begin in a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OpeningError {
     /// The position is invalid, or a move is not legal.
@@ -70,7 +70,7 @@ fn random<G: Game>(rules: &RulesOf<G>, plies: usize, seed: u64, pair: u64) -> Op
     })
 }
 
-/// The position of `startpos|[sfen] SFEN [moves ...]`, with all its history.
+/// Parses `startpos|[sfen] SFEN [moves ...]`. The position includes its history.
 ///
 /// # Errors
 /// The position is invalid, a move is not legal, or the game is over.
@@ -108,7 +108,7 @@ mod tests {
         for &id in VariantId::ALL {
             with_variant!(id, G => {
                 let rules = RulesOf::<G>::default();
-                let of = |seed, pair| Openings::Random(6).of::<G>(&rules, seed, pair).expect("an opening");
+                let of = |seed, pair| Openings::Random(6).of::<G>(&rules, seed, pair).expect("an opening exists");
                 let all: HashSet<String> = (0..50).map(|pair| of(1, pair)).collect();
                 assert!(all.len() > 45, "{id}");
                 assert!(all.iter().all(|text| position::<G>(&rules, text).is_ok()), "{id}");

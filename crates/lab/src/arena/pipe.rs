@@ -8,14 +8,14 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Instant;
 
-/// Longest line of an engine, in bytes.
+/// Maximum length of an engine's line in bytes; longer lines are split.
 const LONGEST_LINE: u64 = 1 << 20;
 
 /// The output of an engine, line by line.
 pub enum Lines {
     /// The output is read on demand.
     Direct(BufReader<ChildStdout>),
-    /// The output is read by a thread, so that an engine that ponders never waits for its reader.
+    /// The output is read by a thread, so that a pondering engine is never blocked by a full pipe.
     Threaded(Receiver<Vec<u8>>),
 }
 
@@ -35,7 +35,7 @@ impl Lines {
         Ok(Self::Threaded(lines))
     }
 
-    /// Reads the next line into `line`; false at the end of the output.
+    /// Reads the next line into `line`. Returns false at the end of the output.
     pub fn next(&mut self, line: &mut Vec<u8>) -> bool {
         match self {
             Self::Direct(reader) => read_line(reader, line),
@@ -65,18 +65,18 @@ fn read_line(reader: &mut BufReader<ChildStdout>, line: &mut Vec<u8>) -> bool {
     reader.take(LONGEST_LINE).read_until(b'\n', line).is_ok_and(|bytes| bytes > 0)
 }
 
-/// The log of an engine: `>` before what it was sent, `<` before what it printed, after the milliseconds since it was
-/// started.
+/// The log of an engine. Each line contains the milliseconds since the start of the engine, `>` for input or `<` for
+/// output, and the text.
 pub struct Log {
     file: BufWriter<File>,
     start: Instant,
 }
 
 impl Log {
-    /// Appends to this file.
+    /// Opens a log for appending.
     ///
     /// # Errors
-    /// It cannot be opened, or it contains something other than a log.
+    /// The file cannot be opened, or it contains something other than a log.
     pub fn open(path: &Path) -> io::Result<Self> {
         // Checked first, because opening a pipe can block forever.
         if std::fs::metadata(path).is_ok_and(|about| !about.is_file()) {
@@ -91,7 +91,7 @@ impl Log {
         Ok(Self { file: BufWriter::new(file), start: Instant::now() })
     }
 
-    /// Logs commands that are sent.
+    /// Logs commands sent to the engine.
     pub fn sent(&mut self, commands: &str) {
         commands.lines().for_each(|line| self.line('>', line.as_bytes()));
         let _ = self.file.flush();
@@ -109,13 +109,13 @@ impl Log {
     }
 }
 
-/// Does a file begin like a log?
+/// Returns whether a file begins like a log.
 fn is_log(start: &[u8]) -> bool {
     let digits = start.iter().take_while(|byte| byte.is_ascii_digit()).count();
     digits > 0 && [b" > ", b" < "].iter().any(|mark| start[digits..].starts_with(*mark))
 }
 
-/// Writes to the input of an engine; false if it is closed.
+/// Writes to the input of an engine. Returns false if it is closed.
 pub fn write(stdin: Option<&mut ChildStdin>, commands: &str) -> bool {
     stdin.is_some_and(|stdin| stdin.write_all(commands.as_bytes()).is_ok())
 }

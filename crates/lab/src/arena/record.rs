@@ -5,13 +5,13 @@ use sanban_system::checksum;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// One of the two engines of a game: the first and the second of their pairing.
+/// One of the two engines of a pairing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Player {
-    /// The first.
+    /// The first engine.
     A,
-    /// The second.
+    /// The second engine.
     B,
 }
 
@@ -45,13 +45,13 @@ impl Outcome {
         if player == Player::A { Self::Win } else { Self::Loss }
     }
 
-    /// Points of A, doubled.
+    /// The number of half points of A.
     pub fn half_points(self) -> usize {
         self as usize
     }
 }
 
-/// Why a game ended.
+/// The reason why a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
@@ -63,13 +63,13 @@ pub enum Reason {
     Declaration,
     /// The loser resigned.
     Resignation,
-    /// The scores of the engines, or a solved table.
+    /// The scores of the engines or a solved table decided the game.
     Adjudication,
-    /// The game was too long.
+    /// The game reached the maximum number of moves.
     MaxMoves,
     /// The loser's move was not legal, or it declared a win without being entitled to.
     IllegalMove,
-    /// The loser's time was up.
+    /// The loser exceeded its time limit.
     Time,
     /// The loser's process ended.
     Crash,
@@ -78,7 +78,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// Is the reason a fault of the loser's program, and not of its play?
+    /// Returns whether the reason is a fault of the loser's program rather than of its play.
     pub fn is_fault(self) -> bool {
         matches!(self, Self::IllegalMove | Self::Time | Self::Crash | Self::Hang)
     }
@@ -88,13 +88,13 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NoMove => "mate",
-            Self::Rule => "a rule",
-            Self::Declaration => "a declaration",
+            Self::Rule => "rule",
+            Self::Declaration => "declaration",
             Self::Resignation => "resignation",
             Self::Adjudication => "adjudication",
-            Self::MaxMoves => "its length",
+            Self::MaxMoves => "move limit",
             Self::IllegalMove => "an illegal move",
-            Self::Time => "time",
+            Self::Time => "a timeout",
             Self::Crash => "a crash",
             Self::Hang => "a hang",
         })
@@ -126,7 +126,7 @@ pub struct Record {
     /// The engines of the pairing, from 0, in a match of more than two.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engines: Option<[usize; 2]>,
-    /// The score of each move, for the side that made it; `None` where the engine reported none.
+    /// The score of each move, for the side that made it; `None` if the engine reported none.
     #[serde(default)]
     pub scores: Vec<Option<Score>>,
     /// The depth of each move.
@@ -223,7 +223,7 @@ mod tests {
             scores: vec![None],
             ..Record::new(3, Some([2, 4]), Player::B, "startpos moves 7g7f".into())
         };
-        let line = serde_json::to_string(&record).expect("a record");
+        let line = serde_json::to_string(&record).expect("record is serializable");
         let expected = r#"{"pair":3,"black":"b","result":"win","reason":"illegal-move","detail":"7g7e","#;
         assert!(line.starts_with(expected), "{line}");
         assert_eq!(serde_json::from_str::<Record>(&line).ok(), Some(record));

@@ -3,8 +3,8 @@
 use super::record::Reason;
 use sanban_rules::{Position, Verdict};
 
-/// The result of a position by the rules: the verdict for the side to move, and the reason. A win that must be declared
-/// does not count before the declaration.
+/// Returns the verdict for the side to move and the reason if the game is over by the rules. A win that must be
+/// declared does not count before the declaration.
 pub fn over<P: Position>(pos: &P) -> Option<(Verdict, Reason)> {
     match pos.verdict(0) {
         Some(Verdict::Win) if pos.can_declare() => None,

@@ -25,15 +25,15 @@ const REPORT: Duration = Duration::from_secs(5);
 const LOOK: Duration = Duration::from_millis(100);
 /// Number of consecutive faults of one engine after which the match is stopped.
 const FAULTS: u32 = 2;
-/// Smallest number of consecutive pairs that only repeat earlier games after which an unlimited match ends.
+/// Minimum number of consecutive pairs that only repeat earlier games after which an unlimited match ends.
 const REPEATED: u64 = 100;
 
 /// A match to play.
 #[derive(Clone, Debug)]
 pub struct Plan<R> {
-    /// How to start the engines, two at least.
+    /// The engines, at least two.
     pub engines: Vec<Command>,
-    /// Who plays whom.
+    /// The format of the tournament.
     pub format: Format,
     /// Settings shared by every game.
     pub conditions: Conditions<R>,
@@ -47,13 +47,13 @@ pub struct Plan<R> {
     pub sprt: Option<Sprt>,
     /// Number of games played in parallel.
     pub concurrency: usize,
-    /// The pairs that this process plays.
+    /// The shard of pairs that this process plays.
     pub part: Part,
-    /// The longest time an engine may take for an answer, beyond the limits of a search.
+    /// The maximum time that an engine may take for an answer beyond the limits of a search.
     pub patience: Duration,
     /// Continue when an engine loses two games in a row through faults of its program.
     pub recover: bool,
-    /// The folder for the dialogues with the engines.
+    /// The directory for logs of the communication with the engines.
     pub logs: Option<PathBuf>,
 }
 
@@ -72,18 +72,18 @@ impl<R> Plan<R> {
     }
 }
 
-/// Why a match cannot continue.
+/// An error that ends a match.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// An engine does not start.
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// An engine that has played does not start again.
-    #[error("{0} when it was started again")]
+    #[error("{0} (on restart)")]
     Restart(EngineError),
-    /// An engine has lost several games in a row by faults of its program.
+    /// An engine has lost several games in a row through faults of its program.
     #[error(
-        "{name} lost {FAULTS} games in a row through faults, the last one through {reason}; --recover continues"
+        "{name} lost {FAULTS} games in a row through faults, the last one through {reason}; use --recover to continue"
     )]
     Faults {
         /// The engine.
@@ -95,7 +95,7 @@ pub enum Error {
     #[error(transparent)]
     Ledger(#[from] JournalError),
     /// Every random opening ends the game.
-    #[error("pair {0}: every random opening ends the game")]
+    #[error("pair {0}: every random opening ended the game")]
     NoOpening(u64),
     /// An opening is invalid.
     #[error("pair {pair}: opening {opening}: {error}")]
@@ -104,24 +104,24 @@ pub enum Error {
         pair: u64,
         /// The words after `position`.
         opening: String,
-        /// What is wrong with the opening.
+        /// The error in the opening.
         error: OpeningError,
     },
 }
 
-/// A receiver of the events of a match.
+/// Receives the events of a match.
 pub trait Observer {
-    /// A game was lost through a fault of the program of this name.
+    /// A game was lost through a fault of the engine with this name.
     fn fault(&mut self, record: &Record, name: &str);
     /// A game was finished.
     fn game(&mut self, record: &Record, table: &Table);
-    /// Games have been finished since the last report, some seconds ago.
+    /// Called every few seconds if games have been finished since the last report.
     fn report(&mut self, table: &Table);
 }
 
-/// Plays the missing games of a match. `old` are games of earlier runs; new ones go to the ledger. When `stop` is set,
-/// the match ends after the moves that are being searched. Positions that the solved table has are adjudicated. The
-/// returned table has all games up to the end of the match, however it ended.
+/// Plays the missing games of a match. `old` are games of earlier runs; new ones are written to the ledger. When `stop`
+/// is set, the match ends after the current moves. Positions in the solved table are adjudicated. The returned table
+/// contains all games up to the end of the match, even after an error.
 ///
 /// # Errors
 /// An engine cannot be started or fails repeatedly, an opening is invalid, or a game cannot be written.
@@ -165,10 +165,10 @@ pub fn run<G: Game>(
     })
 }
 
-/// A worker's result: a finished game, its engines, and their names; or why it cannot continue.
+/// A worker's result: a finished game, its engines, and their names; or the error that stopped it.
 type Finished = Result<(Record, [usize; 2], [String; 2]), Error>;
 
-/// Collects finished games until there are no more, the test is decided, or the match is interrupted.
+/// Collects finished games until none is left, the test is decided, or the match is interrupted.
 fn collect<R>(
     plan: &Plan<R>,
     games: &std::sync::mpsc::Receiver<Finished>,
@@ -222,7 +222,7 @@ fn collect<R>(
     Ok(())
 }
 
-/// Plays games until there are no more.
+/// Plays games until none is left.
 fn work<G: Game>(
     plan: &Plan<RulesOf<G>>,
     oracle: Option<&G::Oracle>,
@@ -266,11 +266,11 @@ struct Seat {
     /// The number of the worker, from 0.
     number: usize,
     process: Option<Engine>,
-    /// Has an engine been started here before?
+    /// Whether an engine has been started in this slot before.
     started: bool,
 }
 
-/// The engine of a seat; started if it is not running.
+/// Returns the engine of a slot, and starts it if it is not running.
 fn sit<'a, R>(plan: &Plan<R>, seat: &'a mut Seat) -> Result<&'a mut Engine, Error> {
     let engine = match seat.process.take() {
         Some(engine) => engine,

@@ -53,7 +53,7 @@ pub fn pairings(format: Format, engines: usize) -> Vec<[usize; 2]> {
     firsts.flat_map(|a| (a + 1..engines).map(move |b| [a, b])).collect()
 }
 
-/// A game to play: the pairing, the number of its pair of games, and who has the first side.
+/// A game to play: the pairing, the number of its pair of games, and the player with the first side.
 pub type Slot = ([usize; 2], u64, Player);
 
 /// The games that are still to be played, in order. In each round every pairing plays a pair of games.
@@ -62,7 +62,7 @@ pub struct Queue {
     /// Number of rounds.
     rounds: u64,
     pairings: Vec<[usize; 2]>,
-    /// The rounds of this process.
+    /// The shard of rounds that this process plays.
     part: Part,
     /// Games of earlier runs.
     done: HashSet<Slot>,
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn shards_share_the_rounds() {
         let all = |part: &str, done: &[Slot]| {
-            let part = part.parse().expect("a shard");
+            let part = part.parse().expect("valid shard");
             let done = done.iter().copied().collect();
             Queue::new(pairings(Format::RoundRobin, 3), 3, part, done).collect::<Vec<Slot>>()
         };

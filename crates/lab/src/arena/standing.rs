@@ -6,12 +6,12 @@ use super::record::Played;
 use super::stats::{Decision, Pentanomial, Sprt};
 use std::collections::{BTreeMap, HashSet};
 
-/// The standing of two engines. Only pairs both of whose games are finished count.
+/// The standing of two engines. Only pairs with both games finished count.
 #[derive(Clone, Debug, Default)]
 pub struct Standing {
     /// Wins, draws and losses of A.
     pub games: [u64; 3],
-    /// Pairs that do not count because a game of theirs repeats an earlier one.
+    /// Number of pairs that do not count because one of their games repeats an earlier one.
     pub repeated: u64,
     /// The number of such pairs since the last one that counts.
     pub repeated_in_a_row: u64,
@@ -21,13 +21,13 @@ pub struct Standing {
     pub nodes: [u64; 2],
     /// Milliseconds used by A and by B.
     pub time: [u64; 2],
-    /// The pairs by their points.
+    /// Number of pairs by points.
     pub pairs: Pentanomial,
     /// The result of the test.
     pub decision: Option<Decision>,
     /// Finished games that do not count yet, by the number of their pair.
     waiting: BTreeMap<u64, Vec<Played>>,
-    /// The games of earlier pairs.
+    /// Fingerprints of the games of earlier pairs.
     seen: HashSet<u64>,
 }
 
@@ -66,7 +66,7 @@ impl Standing {
         standing
     }
 
-    /// Number of pairs that are finished, up to the first that is not.
+    /// Number of finished pairs before the first unfinished one.
     pub fn finished(&self) -> u64 {
         self.pairs.pairs() + self.repeated
     }
@@ -105,7 +105,7 @@ mod tests {
         Played { moves, engines: [0, 1], pair, black, result, fault, nodes: [3, 5], time: [7, 11] }
     }
 
-    /// Wins of A, by pair.
+    /// Two wins of A for each of these pairs.
     fn games(pairs: &[u64]) -> Vec<Played> {
         let both = |&pair| [Player::A, Player::B].map(|black| game(pair, black, Outcome::Win));
         pairs.iter().flat_map(both).collect()
@@ -154,7 +154,7 @@ mod tests {
         let mut standing = Standing::default();
         for pair in 0..5 {
             for mut game in games(&[pair]) {
-                // Pairs 0 and 1 are new, 2 repeats both games of 0, 3 one game of 1.
+                // Pairs 0, 1 and 4 are new, 2 repeats both games of 0, 3 repeats one game of 1.
                 game.moves = match (pair, game.black) {
                     (2, _) => game.moves - 4,
                     (3, Player::A) => 2,

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-/// Standard deviations around the mean that contain 95 % of a normal distribution.
+/// Number of standard deviations around the mean that contain 95 % of a normal distribution.
 const TWO_SIDED_95: f64 = 1.959_963_984_540_054;
 /// Pseudo-count of an outcome that has not occurred, without which the likelihood ratio would be infinite.
 const UNSEEN: f64 = 1e-3;
@@ -15,7 +15,7 @@ pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// The Elo difference of an expected score: infinite at 0 and 1.
+/// The Elo difference for an expected score; infinite at 0 and 1.
 fn elo_of(score: f64) -> f64 {
     let score = score.clamp(0.0, 1.0);
     400.0 * (score / (1.0 - score)).log10()
@@ -35,8 +35,8 @@ pub struct Elo {
     pub low: f64,
     /// The upper bound.
     pub high: f64,
-    /// All pairs had the same outcome and therefore no variance: the bounds are based on the probability of outcomes
-    /// that have not occurred.
+    /// Whether all pairs had the same outcome and therefore no variance. The bounds are then based on the probability
+    /// of outcomes that have not occurred.
     pub alike: bool,
 }
 
@@ -105,8 +105,8 @@ impl Pentanomial {
         (deviation > 0.0).then(|| normal((mean - 0.5) / deviation))
     }
 
-    /// The normalised Elo difference with half the width of its 95 % interval: the difference in points in standard
-    /// deviations of a game, on the scale of Elo. `None` if all pairs had the same outcome.
+    /// The normalised Elo difference (the difference in points in standard deviations of a game, on the scale of Elo)
+    /// and half the width of its 95 % interval. `None` if all pairs had the same outcome.
     pub fn normalized(&self) -> Option<(f64, f64)> {
         let (mean, variance) = self.moments();
         // For a single game, since the two games of a pair are averaged.
@@ -185,8 +185,8 @@ impl Sprt {
     }
 }
 
-/// The parameter `t` of the most likely distribution whose mean is `score`: its probabilities are
-/// `p / (1 + t (share - score))`. It is the root of a falling function between two poles.
+/// The parameter `t` of the most likely distribution whose mean is `score`: its probabilities are `p / (1 + t (share -
+/// score))`. It is the root of a decreasing function between two poles.
 fn tilt(probabilities: &[f64; 5], score: f64) -> f64 {
     let (mut low, mut high) = (-1.0 / (1.0 - score), 1.0 / score);
     for _ in 0..100 {
@@ -217,8 +217,8 @@ mod tests {
         assert!(near(ratio([871, 26175, 55983, 26678, 821], 0.0, 2.0), -4.98, 0.005));
     }
 
-    /// The distribution of a given mean that maximizes the likelihood of the counts cannot be improved: stepping away
-    /// from it, with sum and mean held, loses likelihood.
+    /// The distribution of a given mean that maximizes the likelihood of the counts cannot be improved: any step that
+    /// preserves sum and mean decreases the likelihood.
     #[test]
     fn the_tilted_distribution_is_the_most_likely_one() {
         let pairs = Pentanomial([10, 20, 40, 30, 20]);
@@ -243,8 +243,8 @@ mod tests {
 
     #[test]
     fn elo_and_its_bounds() {
-        // Mean 0.5625 and a variance of 0.10546875 a pair, by hand.
-        let elo = Pentanomial([1, 1, 3, 1, 2]).elo().expect("eight pairs");
+        // Mean 0.5625 and a variance of 0.10546875 per pair, computed by hand.
+        let elo = Pentanomial([1, 1, 3, 1, 2]).elo().expect("there are pairs");
         let off = 1.959_963_984_540_054 * (0.105_468_75f64 / 8.0).sqrt();
         assert!(near(elo.mean, elo_of(0.5625), 1e-9) && near(elo.mean, 43.657_787, 1e-5));
         assert!(near(elo.low, elo_of(0.5625 - off), 1e-9) && near(elo.high, elo_of(0.5625 + off), 1e-9));
@@ -259,10 +259,10 @@ mod tests {
             assert!(near(normal(x), expected, 2e-7), "{x}");
         }
         let pairs = Pentanomial([1, 1, 3, 1, 2]);
-        // Mean 0.5625, variance of a pair 0.10546875.
+        // Mean 0.5625, variance 0.10546875 per pair.
         let z = 0.0625 / (0.105_468_75f64 / 8.0).sqrt();
-        assert!(near(pairs.superiority().expect("variance"), normal(z), 1e-12));
-        let (elo, error) = pairs.normalized().expect("variance");
+        assert!(near(pairs.superiority().expect("there is variance"), normal(z), 1e-12));
+        let (elo, error) = pairs.normalized().expect("there is variance");
         assert!(near(elo, 0.0625 / 0.210_937_5f64.sqrt() * 347.435_586, 1e-5), "{elo}");
         assert!(near(error, 1.959_964 / 4.0 * 347.435_586, 1e-3), "{error}");
         assert_eq!(Pentanomial([0, 0, 7, 0, 0]).superiority(), None);
@@ -272,7 +272,7 @@ mod tests {
     /// Even without variance, the bounds have a width, since other outcomes are possible.
     #[test]
     fn bounds_have_a_width_and_words() {
-        let text = |pairs| Pentanomial(pairs).elo().expect("pairs").to_string();
+        let text = |pairs| Pentanomial(pairs).elo().expect("there are pairs").to_string();
         // Seven pairs: an outcome with a probability below 41.0 % may not have occurred.
         assert_eq!(text([0, 0, 7, 0, 0]), "Elo +0.0 [-151.2, +151.2] (all pairs had the same result)");
         assert_eq!(text([0, 0, 0, 0, 2]), "Elo unbounded [-290.5, unbounded] (A scored all points)");
@@ -282,7 +282,7 @@ mod tests {
             for count in [1, 2, 10, 1_000_000] {
                 let mut pairs = [0; 5];
                 pairs[n] = count;
-                let elo = Pentanomial(pairs).elo().expect("pairs");
+                let elo = Pentanomial(pairs).elo().expect("there are pairs");
                 assert!(elo.low < elo.high && elo.low <= elo.mean && elo.mean <= elo.high, "{elo:?}");
             }
         }
@@ -294,7 +294,7 @@ mod tests {
         assert_eq!(sprt.decision(&Pentanomial::default()), None);
         let (mut good, mut bad) = (Pentanomial::default(), Pentanomial::default());
         for i in 0..4000 {
-            // 53 % and 48 %.
+            // Scores of 53 % and 48 %.
             good.add([1, 2, 3, 2, 3, 2, 2, 3, 1, 2][i % 10] + usize::from(i % 25 == 0));
             bad.add([1, 2, 3, 2, 1, 2, 2, 3, 1, 2][i % 10]);
         }

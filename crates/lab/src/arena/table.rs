@@ -25,14 +25,14 @@ pub struct Score {
     pub engine: usize,
     /// Wins, draws and losses.
     pub games: [u64; 3],
-    /// The engine's pairs of games by its points.
+    /// Number of pairs of games by the engine's points.
     pub pairs: Pentanomial,
     /// Games lost through a fault of the program.
     pub faults: u64,
 }
 
 impl Score {
-    /// The engine's points, doubled.
+    /// The number of half points of the engine.
     pub fn half_points(&self) -> u64 {
         2 * self.games[0] + self.games[1]
     }
@@ -72,12 +72,12 @@ impl Table {
         }
     }
 
-    /// The standing of a match of two engines; of the first pairing, if there are more.
+    /// The standing of the first pairing, the only one in a match of two engines.
     pub fn first(&self) -> Option<&Standing> {
         self.pairings.first().map(|(_, standing)| standing)
     }
 
-    /// Is the test of a match of two engines decided?
+    /// Returns whether the test of a match of two engines is decided.
     pub fn is_decided(&self) -> bool {
         self.first().is_some_and(|standing| standing.decision.is_some())
     }
@@ -93,7 +93,7 @@ impl Table {
         name.unwrap_or_else(|| format!("engine {}", engine + 1))
     }
 
-    /// The score of one engine against another, and whether they have met.
+    /// Wins, draws and losses of one engine against another; `None` if they are not paired.
     pub fn between(&self, engine: usize, other: usize) -> Option<[u64; 3]> {
         self.pairings.iter().find_map(|(pairing, standing)| match *pairing {
             [a, b] if a == engine && b == other => Some(standing.games),

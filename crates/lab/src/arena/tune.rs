@@ -1,8 +1,8 @@
 //! Tunes the search parameters with games: simultaneous perturbation stochastic approximation (SPSA, Spall 1992).
 //!
-//! In every pair of games, all parameters are perturbed at once by their steps, up for one player and down for the
-//! other; then they move towards the player that did better. Steps and rates decay as in Fishtest. The result of pair
-//! `n` is self-contained: the seed determines the perturbations, so a file of results is enough to resume an
+//! In every pair of games, all parameters are perturbed simultaneously by their steps, up for one player and down for
+//! the other; then they move towards the player that did better. Steps and rates decay as in Fishtest. The result of
+//! pair `n` is self-contained: the seed determines the perturbations, so a file of results is enough to resume an
 //! interrupted run.
 
 use super::opening::{Openings, position};
@@ -20,15 +20,15 @@ use std::sync::{Mutex, PoisonError};
 const GAMMA: f64 = 0.101;
 /// Exponent of the decay of the rates.
 const ALPHA: f64 = 0.602;
-/// Share of the run over which the rate hardly decays.
+/// Fraction of the run added to the pair number in the decay of the rate, which therefore decays slowly at first.
 const STABLE: f64 = 0.1;
 /// The rate in the last pair, as a fraction of the step per point of difference.
 const RATE: f64 = 0.003;
-/// Random plies that open a pair.
+/// Number of random plies in the opening of a pair.
 const OPENING: usize = 7;
-/// Transposition table of a player in megabytes.
+/// Transposition table size of a player in MB.
 const HASH: usize = 16;
-/// A game is won when both players agree on this score for this many plies.
+/// A game is won if both players agree on this score for this many plies.
 const WON: (Score, u32) = (1500, 4);
 /// A game is drawn after this many plies.
 const MAX_PLIES: usize = 320;
@@ -40,7 +40,7 @@ pub struct Plan {
     pub pairs: u64,
     /// Nodes per move.
     pub nodes: u64,
-    /// Number of pairs at a time.
+    /// Number of pairs played in parallel.
     pub threads: usize,
     /// Seed of the openings and perturbations.
     pub seed: u64,
@@ -95,7 +95,7 @@ impl Tuner {
         &self.rows
     }
 
-    /// Updates every parameter by the result of a pair.
+    /// Updates every parameter with the result of a pair.
     pub fn learn(&mut self, result: Pair) {
         self.played += 1;
         let (all, now) = (self.plan.pairs as f64, self.played as f64);
@@ -120,20 +120,20 @@ impl Tuner {
         players
     }
 
-    /// Ratio of a pair's step to the last step.
+    /// Ratio of the step of a pair to the step of the last pair.
     fn fall(&self, played: u64) -> f64 {
         (self.plan.pairs as f64 / played.max(1) as f64).powf(GAMMA)
     }
 
-    /// For every parameter: is it increased for the first player of a pair?
+    /// For every parameter, whether it is increased for the first player of a pair.
     fn directions(&self, pair: u64) -> impl Iterator<Item = bool> + use<> {
         let mut rng = Rng::new(!self.plan.seed ^ Rng::new(pair).next());
         std::iter::repeat_with(move || rng.next() >> 63 == 1)
     }
 }
 
-/// Plays the pairs that are not `done`, alternating the networks, and sends each result, from which the tuner learns.
-/// Ends early if the receiver is dropped.
+/// Plays the pairs that are not in `done`, alternating between the networks. The tuner learns from each result, which
+/// is then sent to `results`. Ends early if the receiver is dropped.
 pub fn run<G: Game>(
     tuner: &mut Tuner,
     networks: &[G::Network],
@@ -165,7 +165,7 @@ pub fn run<G: Game>(
             let result = Pair { pair, ahead };
             let mut shared = lock();
             shared.0.learn(result);
-            // In the order in which they were learned from.
+            // Results are sent in the order in which the tuner learned from them.
             if results.send(result).is_err() {
                 break;
             }
@@ -174,7 +174,7 @@ pub fn run<G: Game>(
     std::thread::scope(|scope| {
         for _ in 0..plan.threads.max(1) {
             let thread = std::thread::Builder::new().stack_size(STACK);
-            // With fewer threads, it only takes longer.
+            // With fewer threads, the run only takes longer.
             if thread.spawn_scoped(scope, work).is_err() {
                 break;
             }
@@ -182,7 +182,7 @@ pub fn run<G: Game>(
     });
 }
 
-/// A pair of games: the wins of the first player minus its losses. `None` without an opening.
+/// Plays a pair of games. Returns the wins of the first player minus its losses, or `None` if there is no opening.
 fn play<G: Game>(pools: &mut [Pool<G::Played>; 2], plan: &Plan, pair: u64) -> Option<i32> {
     let rules = G::rules();
     let opening = Openings::Random(OPENING).of::<G>(&rules, plan.seed, pair)?;
@@ -191,7 +191,8 @@ fn play<G: Game>(pools: &mut [Pool<G::Played>; 2], plan: &Plan, pair: u64) -> Op
     Some([Color::Black, Color::White].map(|first| game::<G>(pools, pos.clone(), first, &limits)).iter().sum())
 }
 
-/// A game: 1 if the first player, who has the side `first`, wins, -1 if the second one does.
+/// Plays a game. Returns 1 if the first player, who has the side `first`, wins, -1 if the second one does, and 0 for a
+/// draw.
 fn game<G: Game>(
     pools: &mut [Pool<G::Played>; 2],
     mut pos: G::Position,
@@ -260,7 +261,7 @@ mod tests {
         let tuner = Tuner::new::<Shogi>(plan(100));
         let [a, b] = tuner.players::<Shogi>(3);
         for row in tuner.rows() {
-            let [a, b] = [&a, &b].map(|params| params.get(row.name).expect("a row"));
+            let [a, b] = [&a, &b].map(|params| params.get(row.name).expect("known parameter"));
             assert!(a != b && (f64::from(a + b) / 2.0 - row.value).abs() <= row.step, "{}", row.name);
         }
     }

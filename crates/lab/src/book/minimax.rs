@@ -1,9 +1,9 @@
-//! Values propagated back through a book: through transpositions, and through cycles, which count as draws.
+//! Propagates values back through a book, across transpositions and cycles. A cycle counts as a draw.
 //!
-//! A side that can reach a leaf better than a draw does so. A cycle that neither side can profitably leave is a draw by
-//! repetition. So leaves are processed from the best for black down to the draw, and then from the best for white: a
-//! position in which the side to move gains gets its value from the first such move, a position in which it loses from
-//! the last. Perpetual check counts as a draw, since repetitions are left to the search.
+//! A side that can reach a leaf that is better than a draw does so. A cycle that neither side can profitably leave is a
+//! draw by repetition. So leaves are processed from the best for black down to the draw, and then likewise for white. A
+//! position gets its value from the first move processed if the gaining side is to move, and from the last one
+//! otherwise. Perpetual check counts as a draw, since repetitions are left to the search.
 
 use rayon::prelude::*;
 use sanban_engine::Game;
@@ -23,11 +23,11 @@ pub struct Edge {
     pub depth: u32,
 }
 
-/// Positions and moves.
+/// A graph of positions and moves.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
     sides: Vec<Color>,
-    /// The end of each position's moves; those of the first begin at 0.
+    /// The end of each position's range in `edges`; the first range begins at 0.
     ends: Vec<u32>,
     edges: Vec<Edge>,
 }
@@ -45,7 +45,7 @@ impl Graph {
         &self.edges
     }
 
-    /// The moves of a position, counted from 0 as they were added.
+    /// The moves of a position. Positions are numbered from 0 in the order in which they were added.
     pub fn moves(&self, node: usize) -> &[Edge] {
         &self.edges[self.range(node)]
     }
@@ -60,8 +60,8 @@ impl Graph {
         begin as usize..self.ends[node] as usize
     }
 
-    /// Propagates the values of the leaves backwards, and returns those of the positions, for black. `draw` is the
-    /// value of a cycle. Mate distances shrink by one ply per move.
+    /// Propagates the values of the leaves backwards and returns the values of the positions for black. `draw` is the
+    /// value of a cycle. Mate distances grow by one ply per move.
     pub fn solve(&mut self, draw: Score) -> Vec<Score> {
         let owners: Vec<u32> =
             (0..self.sides.len()).flat_map(|node| self.range(node).map(move |_| node as u32)).collect();
@@ -110,7 +110,7 @@ impl Graph {
     }
 }
 
-/// The value one ply earlier: mates are farther away.
+/// The value one ply earlier, where mates are one ply farther away.
 pub fn farther(value: Score) -> Score {
     match value {
         _ if value > DECISIVE => value - 1,
@@ -151,7 +151,7 @@ impl Back {
 /// The data of a position that a graph needs: its key, the side to move, and the keys of the positions after its moves.
 type Around = (u64, Color, Vec<u64>);
 
-/// The graph of a book. Every position with moves has a node, in order.
+/// The graph of a book. Every position with moves has a node, in the order of the book.
 pub fn graph<G: Game>(book: &Collection<G>) -> Graph {
     let pages: Vec<(&str, &Page)> = book.pages().filter(|(_, page)| !page.moves.is_empty()).collect();
     let around = |&(sfen, page): &(&str, &Page)| -> Around {
@@ -159,7 +159,7 @@ pub fn graph<G: Game>(book: &Collection<G>) -> Graph {
         let Ok(pos) = G::parse(sfen) else { return (0, Color::Black, vec![0; page.moves.len()]) };
         (pos.key(), pos.side(), page.moves.iter().map(|known| pos.key_after(known.mv)).collect())
     };
-    // Without threads, positions are processed one after the other.
+    // If no threads can be started, positions are processed one after the other.
     let around: Vec<Around> = match rayon::ThreadPoolBuilder::new().build() {
         Ok(threads) => threads.install(|| pages.par_iter().map(around).collect()),
         Err(_) => pages.iter().map(around).collect(),
@@ -179,8 +179,8 @@ pub fn graph<G: Game>(book: &Collection<G>) -> Graph {
     graph
 }
 
-/// Gives every move that leads to a position of the book the value propagated back from there, and sorts the moves of
-/// each position by value. `draw` is the value of a cycle for black.
+/// Gives every move that leads to a position of the book the value propagated back from that position, and sorts the
+/// moves of each position by value. `draw` is the value of a cycle for black.
 pub fn minimax<G: Game>(book: &mut Collection<G>, draw: Score) {
     let mut graph = graph(book);
     graph.solve(draw);

@@ -1,4 +1,4 @@
-//! Growing opening books: [`think`] searches the positions where the best lines end, [`minimax`] backs up values.
+//! Grows opening books: [`think`] searches the positions where the best lines end, [`minimax`] backs up values.
 
 pub mod minimax;
 pub mod think;

@@ -13,32 +13,32 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{Builder, scope};
 
-/// The cost of a ply in centipawns: a move that is worse by less than this is searched before the next ply.
+/// The cost of a ply in centipawns. A move that is worse by less than this is searched before positions one ply deeper.
 const PLY_COST: Score = 10;
-/// Number of positions to search before values are backed up again. It does not depend on the number of threads, so
-/// neither does the book.
+/// Number of positions to search before values are backed up again. It is independent of the number of threads, so the
+/// resulting book is as well.
 const BATCH: usize = 16;
 
-/// What to search.
+/// Limits and settings of a run.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// Nodes per position.
     pub nodes: u64,
-    /// Nodes in all, after which no new batch begins.
+    /// Total number of nodes after which no new batch begins.
     pub budget: u64,
-    /// Positions, after which no new batch begins.
+    /// Number of positions after which no new batch begins.
     pub positions: u64,
-    /// Best moves to find in a position.
+    /// Number of best moves to find in a position.
     pub lines: usize,
-    /// Largest distance from best play, in centipawns lost by both sides on the way.
+    /// Maximum loss of a move against the best move, in centipawns.
     pub loss: Score,
-    /// Latest ply of a position, 1 for the start of a game.
+    /// Maximum ply of a position; the start of a game has ply 1.
     pub ply: usize,
-    /// Threads, each with its own search.
+    /// Number of threads, each with its own search.
     pub threads: usize,
-    /// Transposition table of each thread, in megabytes.
+    /// Transposition table size of each thread in MB.
     pub hash: usize,
-    /// The shard of the positions.
+    /// The shard of positions to search.
     pub part: Part,
     /// Value of a cycle for black, in centipawns.
     pub draw: Score,
@@ -52,7 +52,7 @@ pub struct ThinkProgress {
     pub nodes: u64,
 }
 
-/// A position worth a search.
+/// A position to search.
 struct Task<P> {
     pos: P,
     /// Moves in the book that have no value yet.
@@ -65,8 +65,8 @@ struct Found {
 }
 
 /// Searches the most promising positions and backs up their values, batch by batch, until the plan is completed,
-/// nothing is left to search, `tell` returns false or `stop` is set. Positions in the book are not searched again: the
-/// same plan resumes where it was interrupted.
+/// nothing is left to search, `tell` returns false or `stop` is set. Positions in the book are not searched again, so a
+/// run with the same plan resumes where it was interrupted.
 pub fn think<G: Game>(
     book: &mut Collection<G>,
     plan: &Plan,
@@ -83,7 +83,7 @@ pub fn think<G: Game>(
         })
         .collect();
     let mut progress = ThinkProgress { positions: 0, nodes: 0 };
-    // A position is searched once, whatever the result.
+    // Each position is searched only once, whatever the result.
     let mut done = HashSet::new();
     while progress.nodes < plan.budget && progress.positions < plan.positions && !stop.load(Ordering::Relaxed)
     {
@@ -105,8 +105,8 @@ pub fn think<G: Game>(
     minimax(book, plan.draw);
 }
 
-/// The most promising positions, best first: those with the smallest loss on the way at which the book ends or has no
-/// value.
+/// Returns the most promising positions: those at which the book ends or has a move without a value, in order of the
+/// cost of the moves that lead to them.
 fn tasks<G: Game>(book: &Collection<G>, plan: &Plan, done: &HashSet<u64>) -> Vec<Task<G::Position>> {
     let mut out = Vec::new();
     let mut seen = HashSet::new();
@@ -137,7 +137,7 @@ fn tasks<G: Game>(book: &Collection<G>, plan: &Plan, done: &HashSet<u64>) -> Vec
         let valued = page.moves.iter().filter(|known| known.depth > 0);
         let best = valued.map(|known| known.score).max().unwrap_or_default();
         for known in &page.moves {
-            // A move without a value was played in a game: it costs only its ply.
+            // A move without a value was played in a game. It costs only the ply.
             let loss = if known.depth > 0 { best - known.score } else { 0 };
             if loss > plan.loss {
                 continue;
@@ -151,7 +151,7 @@ fn tasks<G: Game>(book: &Collection<G>, plan: &Plan, done: &HashSet<u64>) -> Vec
     out
 }
 
-/// Searches all tasks, each with fresh memory; the answers are in the order of the tasks.
+/// Searches all tasks, each with a cleared transposition table. The results are in the order of the tasks.
 fn search_all<G: Game>(pools: &mut [Pool<G>], tasks: &[Task<G::Position>], plan: &Plan) -> Vec<Found> {
     let next = Mutex::new(0..tasks.len());
     let found: Mutex<Vec<Option<Found>>> = Mutex::new(tasks.iter().map(|_| None).collect());

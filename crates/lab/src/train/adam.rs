@@ -8,22 +8,22 @@ use rayon::prelude::*;
 const BETA: [f32; 2] = [0.9, 0.999];
 const EPSILON: f32 = 1e-8;
 const DECAY: f32 = 0.01;
-/// Parameters that one task updates.
+/// Number of parameters updated by one task.
 const CHUNK: usize = 1 << 14;
 
-/// The pace of a step.
+/// The learning rate and the bias correction of a step.
 #[derive(Clone, Copy)]
 pub struct Pace {
     /// The learning rate.
     rate: f32,
-    /// Factor of the gradients: one over the number of positions.
+    /// Factor for the gradients: one over the number of positions.
     share: f32,
     /// Bias correction of the means.
     correction: [f32; 2],
 }
 
 impl Pace {
-    /// The learning rate at a step, counted from 1, for the mean gradient of this number of positions.
+    /// Creates the pace of a step, counted from 1, for the mean gradient of this number of positions.
     pub fn new(step: u64, rate: f32, positions: usize) -> Self {
         let [mean, square] = BETA.map(|beta| 1.0 - f64::from(beta).powi(step.min(1 << 20) as i32));
         Self {
@@ -34,7 +34,7 @@ impl Pace {
     }
 }
 
-/// One step of some parameters along their gradients, clamped to `±bound`.
+/// Updates parameters by one step along their gradients and clamps them to `±bound`.
 #[inline]
 pub fn follow(
     params: &mut [f32],
@@ -53,10 +53,10 @@ pub fn follow(
     }
 }
 
-/// Steps of AdamW and the moments they need.
+/// AdamW and its moments.
 #[derive(Clone)]
 pub struct Optimizer {
-    /// Steps made.
+    /// Number of steps taken.
     pub step: u64,
     /// Running mean of the gradient.
     pub mean: Vec<f32>,
@@ -70,7 +70,7 @@ impl Optimizer {
         Self { step: 0, mean: vec![0.0; parameters], square: vec![0.0; parameters] }
     }
 
-    /// One descent step with the mean gradient of a batch of `batch` positions.
+    /// Takes one descent step with the mean gradient of a batch of `batch` positions.
     pub fn step(&mut self, model: &mut Model, workers: &[Worker], batch: usize, rate: f32) {
         self.step += 1;
         let pace = Pace::new(self.step, rate, batch);

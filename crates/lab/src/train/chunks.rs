@@ -1,5 +1,5 @@
-//! Self-play in chunks smaller than a shard, which any machine can play: they are checked and joined to exactly the
-//! bytes of the shard.
+//! Self-play in chunks smaller than a shard, which can be played on any machine. Chunks are checked and joined into
+//! exactly the bytes of the shard.
 
 use super::error::ShardError;
 use super::selfplay::{Player, SelfplayError, evaluation, stream};
@@ -8,7 +8,7 @@ use sanban_engine::Game;
 use sanban_rules::SfenError;
 use std::ops::Range;
 
-/// Why a chunk is rejected.
+/// The reason why a chunk is rejected.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ChunkError {
@@ -16,7 +16,7 @@ pub enum ChunkError {
     #[error(transparent)]
     Damaged(#[from] ShardError),
     /// The games belong to another plan.
-    #[error("games of {found:?}, not of {expected:?}")]
+    #[error("games of {found:?}, expected {expected:?}")]
     Plan {
         /// The plan of the chunk.
         found: Box<Origin>,
@@ -24,7 +24,7 @@ pub enum ChunkError {
         expected: Box<Origin>,
     },
     /// The chunk has the wrong number of games.
-    #[error("{found} games, not {expected}")]
+    #[error("{found} games, expected {expected}")]
     Number {
         /// Number of games in the chunk.
         found: usize,
@@ -35,7 +35,7 @@ pub enum ChunkError {
     #[error(transparent)]
     Start(#[from] SfenError),
     /// A game breaks the rules.
-    #[error("game {game}: the move of ply {ply} is illegal")]
+    #[error("game {game}: the move at ply {ply} is illegal")]
     Illegal {
         /// The number of the game in the chunk.
         game: usize,
@@ -53,11 +53,11 @@ pub enum ChunkError {
         games: usize,
     },
     /// There is no chunk.
-    #[error("no chunk")]
+    #[error("there are no chunks")]
     None,
 }
 
-/// Plays the games of a seed with these numbers and returns a file of games, as [`shard::parse`] reads it.
+/// Plays the games of a seed with these numbers and returns a file of games in the format that [`shard::parse`] reads.
 ///
 /// # Errors
 /// No opening is balanced by this evaluation.
@@ -83,7 +83,7 @@ pub fn play<G: Game>(
 /// every move is legal.
 ///
 /// # Errors
-/// The fault.
+/// The fault of the chunk.
 pub fn check<G: Game>(chunk: &[u8], origin: &Origin, games: u64) -> Result<(), ChunkError> {
     let (found, records) = shard::parse(chunk)?;
     if !found.same_games(&origin.clone().clipped()) {
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn pieces_are_the_whole() {
-        let play = |games| play::<Dobutsu>(&(), 5, 30, games).expect("openings that are fair");
+        let play = |games| play::<Dobutsu>(&(), 5, 30, games).expect("openings are balanced");
         let (whole, chunks) = (play(3..8), [play(3..5), play(5..6), play(6..8)]);
         assert_eq!(join(chunks.iter().map(Vec::as_slice)).as_ref(), Ok(&whole));
         assert!(
@@ -140,12 +140,12 @@ mod tests {
                 .is_err_and(|error| matches!(error, ChunkError::Gap { games: 2, .. }))
         );
         assert!(join([]).is_err());
-        let (origin, _) = shard::parse(&whole).expect("a file of games");
+        let (origin, _) = shard::parse(&whole).expect("valid games");
         assert_eq!(check::<Dobutsu>(&whole, &origin, 5), Ok(()));
         assert!(check::<Dobutsu>(&whole, &origin, 4).is_err());
         assert!(check::<Dobutsu>(&whole, &Origin { seed: 6, ..origin.clone() }, 5).is_err());
         // An illegal move with a correct checksum.
-        let (_, mut records) = shard::parse(&whole).expect("a file of games");
+        let (_, mut records) = shard::parse(&whole).expect("valid games");
         let first = records[2].plies[0].mv;
         records[2].plies[1].mv = first;
         let wrong = shard::bytes(&origin, &records);

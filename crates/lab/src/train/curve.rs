@@ -9,7 +9,7 @@ pub struct Point {
     pub epoch: u32,
     /// Learning rate at the end of the epoch.
     pub rate: f32,
-    /// Share of the game's result in the target.
+    /// Weight of the game's result in the target.
     pub wdl: f32,
     /// Mean squared error on the training data.
     pub training: f64,
@@ -25,7 +25,7 @@ pub(super) const NAMES: &str = "epoch,rate,wdl,training,validation,positions_per
 pub(super) const DRAWING: &str = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 640 360' \
     font-family='sans-serif' font-size='13'>\n<rect width='100%' height='100%' fill='white'/>\n";
 
-/// A header line and one line per epoch.
+/// The table: a header line and one line per epoch.
 pub fn csv(points: &[Point]) -> String {
     let mut out = String::from(NAMES);
     for p in points {
@@ -39,9 +39,9 @@ pub fn csv(points: &[Point]) -> String {
     out
 }
 
-/// Both errors over the epochs.
+/// A plot of both errors over the epochs.
 pub fn svg(points: &[Point]) -> String {
-    // The size stated in the plot.
+    // The size of the view box in `DRAWING`.
     const SIZE: (f64, f64) = (640.0, 360.0);
     const MARGIN: f64 = 50.0;
     let errors = || points.iter().flat_map(|p| [p.training, p.validation]);

@@ -1,5 +1,5 @@
 //! The training data. The sources can be read again in every epoch, so memory does not limit the number of positions: a
-//! small number is held, a large one is read in blocks of shuffled sources.
+//! small number is kept in memory, a large number is read in blocks of shuffled sources.
 
 use super::error::TrainError;
 use super::samples::Samples;
@@ -7,12 +7,12 @@ use rayon::prelude::*;
 use sanban_rules::Rng;
 use sanban_system::available_memory;
 
-/// Sources that are read at the same time.
+/// Number of sources read at the same time.
 const TOGETHER: usize = 4;
 
-/// A source of positions, which yields the same ones every time.
+/// A source of positions, which yields the same positions every time it is read.
 pub trait Source: Send + Sync {
-    /// Reads all of its positions.
+    /// Reads all positions of the source.
     ///
     /// # Errors
     /// The source cannot be read, or is damaged.
@@ -30,21 +30,21 @@ pub struct Part {
     pub games: usize,
     /// Number of recorded moves in the games.
     pub plies: usize,
-    /// Messages about unusable data, with the file.
+    /// Messages about unusable data, with the file name.
     pub damaged: Vec<String>,
 }
 
 /// Limits on the number of positions in memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Room {
-    /// Up to this many are held for all epochs.
+    /// Up to this number of positions are kept in memory for all epochs.
     pub held: usize,
-    /// More are read in blocks of about this many.
+    /// A larger number is read in blocks of about this size.
     pub block: usize,
 }
 
 impl Room {
-    /// At most a gigabyte, and half of the memory that is available.
+    /// Limits that take half of the available memory, at most 1 GiB.
     pub fn available() -> Self {
         let bytes = available_memory().map_or(1 << 30, |bytes| (bytes / 2).min(1 << 30));
         let held = bytes as usize / Samples::BYTES;
@@ -52,11 +52,11 @@ impl Room {
     }
 }
 
-/// The data of one training.
+/// The data of a training run.
 pub struct Data {
-    /// The sources to read in every epoch; empty if the positions are held.
+    /// The sources to read in every epoch; empty if the positions are kept in memory.
     sources: Vec<Box<dyn Source>>,
-    /// The training positions, if they are held.
+    /// The training positions, if they are kept in memory.
     held: Option<Samples>,
     /// Number of training positions.
     count: usize,
@@ -68,12 +68,12 @@ pub struct Data {
     pub games: usize,
     /// Number of recorded moves in the games.
     pub plies: usize,
-    /// Messages about unusable data, with the file.
+    /// Messages about unusable data, with the file name.
     pub damaged: Vec<String>,
 }
 
 impl Data {
-    /// Reads all sources once. A damaged one is skipped and reported.
+    /// Reads all sources once. Damaged sources are skipped and reported.
     pub fn load(sources: Vec<Box<dyn Source>>, room: Room) -> Self {
         let mut out = Self::held(Samples::default(), Samples::default());
         out.block = room.block;
@@ -94,7 +94,7 @@ impl Data {
         out
     }
 
-    /// Positions that are in memory.
+    /// Creates data from positions in memory.
     pub fn held(training: Samples, validation: Samples) -> Self {
         Self {
             sources: vec![],
@@ -132,12 +132,12 @@ impl Data {
         self.count
     }
 
-    /// Is there nothing to learn from?
+    /// Returns whether there are no training positions.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// A checksum of the targets of the positions, in their order.
+    /// A checksum of the targets of the positions, in order.
     pub fn fingerprint(&self) -> u64 {
         self.fingerprint
     }
@@ -191,7 +191,7 @@ impl Data {
         Ok(())
     }
 
-    /// Some of the training positions: all that are held, or the first block of an epoch.
+    /// Visits some of the training positions: all if they are kept in memory, otherwise those of the first source.
     ///
     /// # Errors
     /// A source can no longer be read.
@@ -215,7 +215,7 @@ mod tests {
 
     impl Source for Counted {
         fn read(&self) -> Result<Part, TrainError> {
-            let pos = Shogi::parse(Shogi::START).expect("the start position");
+            let pos = Shogi::parse(Shogi::START).expect("valid start position");
             let mut part = Part { games: 1, plies: self.1 as usize, ..Part::default() };
             (self.0..self.0 + self.1).for_each(|score| part.training.push(&pos, score, Outcome::Draw));
             part.validation.push(&pos, -self.0, Outcome::Draw);
@@ -228,7 +228,7 @@ mod tests {
         (0..20).map(|n| Box::new(Counted(n * 10, 10)) as Box<dyn Source>).collect()
     }
 
-    /// Every epoch visits every position once, in blocks if there are too many, and in another order each time.
+    /// Every epoch visits every position once, in blocks if there are too many, and in a different order each time.
     #[test]
     fn blocks_are_the_whole() {
         let all = Data::load(sources(), Room { held: 200, block: 100 });

@@ -12,6 +12,6 @@ pub struct Entry {
     pub score: i16,
     /// The move that was chosen.
     pub mv: Option<Move>,
-    /// 1 when the side to move won, -1 when it lost, 0 for a draw.
+    /// 1 if the side to move won, -1 if it lost, 0 for a draw.
     pub result: i8,
 }

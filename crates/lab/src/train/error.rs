@@ -7,14 +7,14 @@ use sanban_system::FileError;
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// A fault of a shard of games.
+/// A fault in a shard of games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum ShardFault {
     /// The file does not contain games.
     #[error("not a file of games or trees")]
     NotGames,
     /// The file ends too early.
-    #[error("the {part} ends here, {expected} bytes expected")]
+    #[error("the {part} ends here, expected {expected} bytes")]
     Short {
         /// The part: `header` or `file`.
         part: &'static str,
@@ -43,17 +43,17 @@ pub enum ShardFault {
     Rest,
 }
 
-/// A fault of a shard of games, and its offset.
+/// A fault in a shard of games, and its offset.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("offset {offset}: {fault}")]
 pub struct ShardError {
     /// Number of bytes before the fault.
     pub offset: usize,
-    /// What is wrong.
+    /// The fault.
     pub fault: ShardFault,
 }
 
-/// Why a network cannot be trained.
+/// The error that a network cannot be trained.
 #[derive(Debug, Error)]
 pub enum TrainError {
     /// A file cannot be read or written.
@@ -64,11 +64,11 @@ pub enum TrainError {
     Shard {
         /// The file.
         path: PathBuf,
-        /// What is wrong with the file.
+        /// The fault in the file.
         source: ShardError,
     },
     /// A shard contains another game.
-    #[error("{}: games of {found}, not {expected}", path.display())]
+    #[error("{}: games of {found}, expected {expected}", path.display())]
     OtherGame {
         /// The file.
         path: PathBuf,
@@ -78,11 +78,11 @@ pub enum TrainError {
         expected: &'static str,
     },
     /// A game breaks the rules.
-    #[error("{}: offset {offset}: game {game}: the move of ply {ply} is illegal", path.display())]
+    #[error("{}: offset {offset}: game {game}: the move at ply {ply} is illegal", path.display())]
     Illegal {
         /// The file.
         path: PathBuf,
-        /// Where the game begins, in bytes.
+        /// Offset of the game in bytes.
         offset: usize,
         /// The game's number in the file, from 0.
         game: usize,
@@ -97,8 +97,8 @@ pub enum TrainError {
         /// Number of the position in the file, from 0.
         position: usize,
     },
-    /// A file of positions was expected.
-    #[error("{}: a shard of games; pass its directory to --data", .0.display())]
+    /// A shard of games was given instead of a file of positions.
+    #[error("{}: this is a shard of games; pass its directory to --data", .0.display())]
     NotPositions(PathBuf),
     /// There are no training or no validation positions.
     #[error(
@@ -106,15 +106,15 @@ pub enum TrainError {
          in a hundred is for validation, so about 300 are needed, and 100,000 for a network that plays well"
     )]
     TooFew {
-        /// Games that were read.
+        /// Number of games read.
         games: usize,
         /// Number of training positions.
         training: usize,
         /// Number of validation positions.
         validation: usize,
     },
-    /// A checkpoint is of a network of another size.
-    #[error("{}: damaged, or of another size", .0.display())]
+    /// A checkpoint or network has another size.
+    #[error("{}: damaged, or for a network of another size", .0.display())]
     Size(PathBuf),
     /// The starting network cannot be read.
     #[error("{0}")]
@@ -134,7 +134,7 @@ pub enum TrainError {
         kept: PathBuf,
     },
     /// A trained weight does not fit into its integer.
-    #[error("neuron {neuron} overflows with {sum}")]
+    #[error("neuron {neuron} of the first layer overflows: {sum}")]
     Overflow {
         /// The neuron of the first layer.
         neuron: usize,
@@ -142,7 +142,7 @@ pub enum TrainError {
         sum: i32,
     },
     /// The implementations of the arithmetic differ.
-    #[error("the implementations disagree: {0:?}")]
+    #[error("the implementations of the arithmetic disagree: {0:?}")]
     Disagreement(Vec<Score>),
     /// The file that was written is not a network.
     #[error("{0}")]

@@ -8,15 +8,16 @@ use sanban_engine::nnue::network::{Sides, Tail};
 use sanban_engine::nnue::{Between, FeatureTransformer, Features, Network, layers, simd};
 use sanban_rules::Score;
 
-/// Maximum number of pieces of any game, and so the largest number of rows summed in the first layer.
+/// Maximum number of pieces in any game, and thus of rows summed in the first layer.
 const PIECES: usize = 40;
 
-/// The integers nearest to a model. `scale`: centipawns of an output of 1.0.
+/// Rounds a model to the nearest integers. `scale`: centipawns for an output of 1.0.
 pub fn quantise(model: &Model, scale: f32, origin: String) -> Weights {
     let (bias, output, last) = model.rest();
     let total: f32 = output.iter().map(|w| w.abs()).sum();
     let largest = output.iter().fold(0.0, |a: f32, w| a.max(w.abs()));
-    // As fine as 32 bits for the sum and 16 bits for each weight allow. Rounding may add a half to every weight.
+    // The largest unit for which the sum fits into 32 bits and each weight into 16 bits. Rounding may add one half to
+    // every weight.
     let fits = |unit: i32| {
         let unit = unit as f32;
         total * unit + output.len() as f32 / 2.0 <= MOST_OUTPUT as f32
@@ -46,9 +47,9 @@ pub fn quantise(model: &Model, scale: f32, origin: String) -> Weights {
     }
 }
 
-/// A model with the outputs of one of our own networks, with `scale` centipawns for an output of 1.0. `None` if it is
-/// not one of ours or has more than `hidden` neurons per side; if it has fewer, the others start with random weights
-/// and zero output weights.
+/// Creates a model with the same outputs as a network in Sanban's own format, with `scale` centipawns for an output of
+/// 1.0. `None` if the network has another format or more than `hidden` neurons per side; if it has fewer, the
+/// additional neurons start with random weights and zero output weights.
 pub fn widened(network: &Network, hidden: usize, scale: f32, seed: u64) -> Option<Model> {
     let Tail::Own(own) = &network.tail else { return None };
     let (first, known) = (&network.first, network.first.hidden);
@@ -74,7 +75,7 @@ pub fn widened(network: &Network, hidden: usize, scale: f32, seed: u64) -> Optio
     Some(model)
 }
 
-/// The shift rounds down; adding half a unit rounds to the nearest.
+/// Half a unit before the shift, which is added so that the shift rounds to the nearest integer instead of down.
 fn half(shift: u32) -> i16 {
     if shift == 0 { 0 } else { 1 << (shift - 1) }
 }
@@ -94,7 +95,7 @@ fn highest_sum(model: &Model, neuron: usize) -> f32 {
 /// The comparison of the integers with the trained parameters.
 #[derive(Clone, Debug, Default)]
 pub struct Comparison {
-    /// Positions compared.
+    /// Number of positions compared.
     pub positions: usize,
     /// Mean difference in centipawns.
     pub mean: f64,
@@ -105,7 +106,7 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// A perspective's sums in the first layer, which 16 bits must hold.
+    /// Computes the sums of the first layer for one perspective, which must fit into 16 bits.
     ///
     /// # Errors
     /// A sum does not fit.
@@ -154,7 +155,8 @@ impl Comparison {
     }
 }
 
-/// Compares the integers with the floating-point model on some positions. `scale`: centipawns of an output of 1.0.
+/// Compares the integers with the floating-point model on at most `most` positions. `scale`: centipawns for an output
+/// of 1.0.
 ///
 /// # Errors
 /// A trained weight does not fit into its integer, or the implementations differ.

@@ -14,7 +14,7 @@ use sanban_rules::Rng;
 /// Number of positions on which the integers are compared with the trained parameters.
 pub const COMPARED: usize = 20_000;
 
-/// A network of one layer while it is trained.
+/// A network of one layer during training.
 pub struct Flat {
     features: &'static Features,
     model: Model,
@@ -23,7 +23,7 @@ pub struct Flat {
 }
 
 impl Flat {
-    /// A model for these inputs, trained by this number of threads.
+    /// Creates the learner for a model with these inputs, to be trained by this number of threads.
     pub fn new(features: &'static Features, model: Model, threads: usize) -> Self {
         let optimizer = Optimizer::new(model.params.len());
         let workers = (0..threads.max(1)).map(|_| Worker::new(&model)).collect();

@@ -12,15 +12,15 @@ use std::path::PathBuf;
 /// One game in this many is kept for validation.
 const VALIDATION: u64 = 100;
 
-/// How to label positions of games.
+/// How positions of games are labelled.
 #[derive(Clone, Debug)]
 pub struct Labelling<N> {
-    /// An evaluation that replaces the scores; random successors are then added.
+    /// An evaluation that replaces the scores of the games. Random successors of the positions are then added as well.
     pub teacher: Option<N>,
     /// Without a teacher, the score of a position is blended with those of the following moves, whose weight decays by
     /// this factor per ply.
     pub lambda: f32,
-    /// Without a teacher, positions inside the searches are added, if their files exist.
+    /// Whether to add positions inside the searches, if their files exist. Ignored with a teacher.
     pub tree: bool,
 }
 
@@ -66,7 +66,7 @@ impl<G: Game> Source for Shard<G> {
         let tree = if *tree && teacher.is_none() && trees.exists() { tree::read(&trees)? } else { vec![] };
         let mut out = Part { games: records.len(), ..Part::default() };
         for (game, record) in records.iter().enumerate() {
-            // The choice depends only on the game, so that it is the same in every training.
+            // The choice depends only on the game, so it is the same in every training run.
             let number = origin.seed ^ (origin.first + game as u64);
             let validates = Rng::new(number).next().is_multiple_of(VALIDATION);
             let samples = if validates { &mut out.validation } else { &mut out.training };

@@ -13,7 +13,7 @@ use sanban_rules::shogi::{Position, hcp};
 use sanban_rules::{Color, Position as _};
 use std::io::{self, Read};
 
-/// Bytes of a game's head, a move and a candidate.
+/// Sizes in bytes of a game's header, a move and a candidate.
 const HEAD: usize = 36;
 const MOVE: usize = 6;
 const CANDIDATE: usize = 4;
@@ -34,7 +34,7 @@ fn short(bytes: &[u8], at: usize) -> u16 {
     u16::from_le_bytes([bytes[at], bytes[at + 1]])
 }
 
-/// Is this the beginning of such a file? Its first moves must be legal.
+/// Returns whether this is the beginning of a file in this format. Its first moves must be legal.
 pub(super) fn is_hcpe3(start: &[u8]) -> bool {
     let mut input = start;
     let mut moves = 0;
@@ -50,7 +50,8 @@ pub(super) fn is_hcpe3(start: &[u8]) -> bool {
     moves > 0 && input.is_empty()
 }
 
-/// Offsets that split a file into parts of about this number of positions. Unreadable data belong to the last part.
+/// Returns offsets that split a file into parts of about this number of positions. Unreadable data belong to the last
+/// part.
 pub(super) fn cuts(input: &mut impl Read, positions: usize) -> Vec<u64> {
     let (mut out, mut offset, mut since) = (vec![0], 0, 0);
     while let Ok(Some(game)) = read(input) {
@@ -77,7 +78,7 @@ pub(super) fn read(input: &mut impl Read) -> io::Result<Option<Game>> {
     input.read_exact(&mut head[first..])?;
     let damaged = || io::Error::new(io::ErrorKind::InvalidData, "expected the position of a game");
     let mut pos: Position = head.first_chunk().and_then(|bytes| hcp::unpack(bytes, 0)).ok_or_else(damaged)?;
-    // The higher bits contain the reason for the end.
+    // The higher bits contain the reason why the game ended.
     let black = *[0, 1, -1].get(usize::from(head[34] & 3)).ok_or_else(damaged)?;
     let mut game = Game { entries: Vec::new(), length: HEAD, illegal: None };
     for number in 1..=usize::from(short(&head, 32)) {

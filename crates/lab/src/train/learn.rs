@@ -1,8 +1,8 @@
 //! The forward and backward passes.
 //!
-//! A number of positions are processed together, tile by tile, so that the data of a tile stay in the lower-level
-//! caches. Forward: position by position, with its sums in registers while its rows are added. Backward: row by row,
-//! with its gradient in registers while the positions with this row are added.
+//! Several positions are processed together, tile by tile, so that the data of a tile stay in the L1 and L2 caches. The
+//! forward pass goes position by position and keeps the sums in registers while the rows are added. The backward pass
+//! goes row by row and keeps the gradient in registers while the positions with this row are added.
 
 use super::model::{Model, Rows, TILE, Target, sigmoid};
 use super::row_index::{Entries, RowIndex};
@@ -26,7 +26,7 @@ const LINE: usize = 16;
 /// One value per neuron of a tile.
 type Tile = [f32; TILE];
 
-/// The work: positions with their target.
+/// Positions to process, with their target.
 #[derive(Clone, Copy)]
 pub struct Work<'a> {
     /// The current model.
@@ -41,7 +41,7 @@ pub struct Work<'a> {
     pub target: Target,
 }
 
-/// Positions whose entries (twice the position, plus the side) have rows.
+/// The rows of positions. The entry of a side is twice the index of the position, plus the side.
 struct Positions<'a>(&'a [Rows]);
 
 impl Entries for Positions<'_> {
@@ -56,7 +56,7 @@ impl Entries for Positions<'_> {
     }
 }
 
-/// Prefetches the rows of a tile: all at once takes little longer than one.
+/// Prefetches the rows of a tile. Prefetching all of them takes little longer than waiting for one.
 fn fetch(users: &RowIndex, tile: &[Tile]) {
     for &row in users.rows() {
         tile[usize::from(row)].iter().step_by(LINE).for_each(prefetch);
@@ -85,7 +85,7 @@ fn tiles(values: &[f32]) -> &[Tile] {
 }
 
 impl Worker {
-    /// A worker for a model of this size.
+    /// Creates a worker for a model of this size.
     pub fn new(model: &Model) -> Self {
         Self {
             grad: vec![0.0; model.params.len()],
@@ -97,7 +97,7 @@ impl Worker {
         }
     }
 
-    /// Squared error of positions, without learning from them.
+    /// Sums the squared errors of positions without learning from them.
     pub fn measure(&mut self, work: Work) {
         self.loss = 0.0;
         for chunk in work.order.chunks(CHUNK) {
@@ -140,7 +140,7 @@ impl Worker {
         self.users.find(work.features.rows, &Positions(&self.rows[..chunk.len()]));
     }
 
-    /// The network's output for each of the first positions; the sums of the first layer are kept.
+    /// Computes the network's output for the first `positions` positions. The sums of the first layer are kept.
     fn forward(&mut self, model: &Model, positions: usize) -> [f32; CHUNK] {
         let (bias, output, last) = model.rest();
         let (us, them) = output.split_at(model.hidden);
@@ -191,7 +191,7 @@ impl Worker {
                     for j in 0..TILE {
                         let a = clip(both[side][j]);
                         by_output[side][j] += slope * a * a;
-                        // The gradient of a clipped ReLU is zero.
+                        // Where the ReLU is clipped, its gradient is zero.
                         let open = if a == both[side][j] { 2.0 * a } else { 0.0 };
                         both[side][j] = slope * output[side][j] * open;
                         by_bias[j] += both[side][j];

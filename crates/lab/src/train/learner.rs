@@ -17,7 +17,7 @@ pub struct Lesson<'a> {
     pub target: Target,
 }
 
-/// A network while it is trained.
+/// A network during training.
 pub trait Learner {
     /// Inputs and size, for the fingerprint of a checkpoint.
     fn label(&self) -> String;
@@ -28,13 +28,14 @@ pub trait Learner {
     /// The sum of the squared errors of these positions.
     fn measure(&mut self, lesson: Lesson) -> f64;
 
-    /// Steps made.
+    /// Number of steps taken.
     fn step(&mut self) -> &mut u64;
 
     /// The state of the learner: the parameters, then the optimizer state.
     fn numbers(&mut self) -> Vec<&mut [f32]>;
 
-    /// The bytes of the file, read back and compared on some positions. `scale`: centipawns of an output of 1.0.
+    /// Returns the bytes of the network file, and the comparison of the file with the model on some positions. `scale`:
+    /// centipawns for an output of 1.0.
     ///
     /// # Errors
     /// The file differs from the model.

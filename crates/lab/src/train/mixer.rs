@@ -1,4 +1,4 @@
-//! Shuffles any number of positions, and removes those that occur again: they are distributed at random over temporary
+//! Shuffles any number of positions and can remove duplicates. The positions are distributed at random over temporary
 //! files, each of which fits into memory.
 
 use super::psv::SIZE;
@@ -9,11 +9,11 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, Write};
 use std::path::Path;
 
-/// Bytes of a temporary file, on average.
+/// Average size of a temporary file in bytes.
 const BUCKET: u64 = 64 << 20;
-/// Maximum number of temporary files; beyond this they grow.
+/// Maximum number of temporary files. With more data, the files are larger.
 const BUCKETS: u64 = 256;
-/// Bytes of a record that are the position.
+/// Number of bytes at the start of a record that contain the position.
 const POSITION: usize = 32;
 
 /// Collects records of [`SIZE`] bytes and returns them in random order.
@@ -24,8 +24,8 @@ pub struct Mixer {
 }
 
 impl Mixer {
-    /// A mixer for about this number of bytes, with temporary files in a folder. The order depends on the seed. With
-    /// `dedupe`, only the first of equal positions is returned.
+    /// Creates a mixer for about this number of bytes, with temporary files in a directory. The order depends on the
+    /// seed. With `dedupe`, only the first of equal positions is returned.
     ///
     /// # Errors
     /// The files cannot be created.
@@ -41,7 +41,7 @@ impl Mixer {
     /// The disk is full.
     pub fn push(&mut self, record: &[u8; SIZE]) -> io::Result<()> {
         let number = self.buckets.len();
-        // Equal positions go into the same file if they are to be found.
+        // To find duplicates, equal positions must go into the same file.
         let bucket = if self.dedupe {
             (checksum(&record[..POSITION]) % number as u64) as usize
         } else {
@@ -50,10 +50,10 @@ impl Mixer {
         self.buckets[bucket].write_all(record)
     }
 
-    /// Passes the records on, and returns how many were not kept.
+    /// Calls `each` for every record, and returns the number of duplicates removed.
     ///
     /// # Errors
-    /// The temporary files cannot be read, or the records not be passed on.
+    /// The temporary files cannot be read, or `each` fails.
     pub fn finish(mut self, mut each: impl FnMut(&[u8; SIZE]) -> io::Result<()>) -> io::Result<u64> {
         let mut removed = 0;
         for bucket in self.buckets {
@@ -82,19 +82,19 @@ mod tests {
 
     /// The result of mixing a thousand records, 400 of which are duplicates, in files for this number of bytes.
     fn mixed(dedupe: bool, seed: u64, bytes: u64) -> (Vec<u16>, u64) {
-        let mut mixer = Mixer::new(dedupe, seed, bytes, &std::env::temp_dir()).expect("temporary files");
+        let mut mixer = Mixer::new(dedupe, seed, bytes, &std::env::temp_dir()).expect("enough disk space");
         for n in 0..1000_u16 {
             let mut record = [0; SIZE];
             record[..2].copy_from_slice(&(n % 600).to_le_bytes());
             record[SIZE - 2..].copy_from_slice(&n.to_le_bytes());
-            mixer.push(&record).expect("room");
+            mixer.push(&record).expect("enough disk space");
         }
         let mut out = vec![];
         let removed = mixer.finish(|record| {
             out.push(u16::from_le_bytes([record[SIZE - 2], record[SIZE - 1]]));
             Ok(())
         });
-        (out, removed.expect("readable files"))
+        (out, removed.expect("temporary files are readable"))
     }
 
     #[test]

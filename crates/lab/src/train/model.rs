@@ -8,9 +8,9 @@ use sanban_engine::nnue::features::NONE;
 use sanban_engine::search::Bound;
 use sanban_rules::{Placement, Rng};
 
-/// Largest first-layer weight: 40 such weights and a bias fit in 16 bits when 1.0 is twice `layers::ONE`.
+/// Maximum absolute first-layer weight: 40 such weights and a bias fit in 16 bits if 1.0 is twice `layers::ONE`.
 pub const CLIP: f32 = 1.98;
-/// Number of adjacent neurons: two cache lines of every row of first-layer weights.
+/// Number of adjacent neurons in a tile: two cache lines of every row of first-layer weights.
 pub const TILE: usize = 32;
 
 /// All parameters in one array: first-layer weights `[tile][row][neuron of the tile]`, first-layer biases, output
@@ -28,7 +28,7 @@ pub struct Model {
 /// The training target of positions.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    /// Centipawns of an output of 1.0.
+    /// Centipawns for an output of 1.0.
     pub scale: f32,
     /// Weight of the game's result relative to the search score, 0 to 1.
     pub wdl: f32,
@@ -44,7 +44,7 @@ impl Target {
         }
     }
 
-    /// The error of an output, as an expected result. An output that satisfies a bound has no error.
+    /// The error of an output, which is an expected result. An output that satisfies a bound has no error.
     pub fn error(&self, label: &Label, out: f32) -> f32 {
         let error = out - self.of(label);
         match label.kind {
@@ -56,12 +56,12 @@ impl Target {
 }
 
 impl Model {
-    /// Number of weights.
+    /// Number of parameters.
     pub fn size(features: &Features, hidden: usize) -> usize {
         features.rows * hidden + hidden + 2 * hidden + 1
     }
 
-    /// Random weights that depend on the seed alone.
+    /// Creates a model with random weights that depend only on the seed.
     pub fn new(features: &Features, hidden: usize, seed: u64) -> Self {
         let mut rng = Rng::new(seed);
         let rows = features.rows;
@@ -82,7 +82,7 @@ impl Model {
         (bias, output, last[0])
     }
 
-    /// The same, mutable.
+    /// Mutable version of [`Self::rest`].
     pub fn rest_mut(&mut self) -> (&mut [f32], &mut [f32], &mut f32) {
         let (bias, rest) = self.params[self.rows * self.hidden..].split_at_mut(self.hidden);
         let (output, last) = rest.split_at_mut(2 * self.hidden);
@@ -99,13 +99,13 @@ impl Model {
         self.tile(neuron / TILE)[row][neuron % TILE]
     }
 
-    /// The same, mutable.
+    /// Mutable version of [`Self::weight`].
     pub fn weight_mut(&mut self, row: usize, neuron: usize) -> &mut f32 {
         &mut self.params[(neuron / TILE * self.rows + row) * TILE + neuron % TILE]
     }
 }
 
-/// The bucket of each side. If both views are equally valid for a king's square, `coin` decides.
+/// The bucket of each side. If both views are equally valid for the square of a king, `coin` decides.
 pub fn buckets(features: &Features, placements: &[Placement], coin: u64) -> [u8; 2] {
     let mut buckets = [0; 2];
     for &p in placements {
@@ -140,7 +140,7 @@ impl Rows {
         label
     }
 
-    /// The rows, side by side.
+    /// Pairs of rows, for the side to move and for the other side.
     pub fn pairs(&self) -> &[[u16; 2]] {
         &self.0
     }

@@ -22,19 +22,19 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// Bytes of a position with its labels.
+/// Size in bytes of a position with its labels.
 pub const SIZE: usize = 40;
-/// Bytes of a record of Apery.
+/// Size in bytes of a record of Apery.
 pub const HCPE_SIZE: usize = 38;
 /// Number of records at the beginning of a file that determine its format.
 const PROBED: usize = 64;
-/// Number of records of Apery, which have no ply, that are treated as a game.
+/// Number of consecutive records of Apery that are treated as a game, since they contain no ply.
 const GAME: usize = 128;
-/// Positions in a part of a file.
+/// Number of positions in a part of a file.
 const PART: u64 = 1_000_000;
 
 impl Entry {
-    /// The 40 bytes.
+    /// Encodes the entry in 40 bytes.
     pub fn to_bytes(&self) -> [u8; SIZE] {
         let mut out = [0; SIZE];
         out[..32].copy_from_slice(&pack(&self.pos));
@@ -54,12 +54,12 @@ impl Entry {
         (-1..=1).contains(&result).then_some(Self { pos, score: short(32) as i16, mv, result })
     }
 
-    /// Reads 38 bytes of Apery; `None` if they are invalid.
+    /// Reads a record of Apery of 38 bytes; `None` if it is invalid.
     pub fn from_hcpe(bytes: &[u8; HCPE_SIZE]) -> Option<Self> {
         let short = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
         let pos = hcp::unpack(bytes.first_chunk()?, 0)?;
         let mv = hcp::unpack_move(short(34), &pos);
-        // The higher bits contain the reason for the end.
+        // The higher bits contain the reason why the game ended.
         let black = [0, 1, -1].get(usize::from(bytes[36] & 3))?;
         let result = if pos.side() == Color::Black { *black } else { -black };
         Some(Self { pos, score: short(32) as i16, mv, result })
@@ -85,7 +85,7 @@ impl Form {
         if sound(Self::Hcpe) > sound(Self::Psv) { Self::Hcpe } else { Self::Psv }
     }
 
-    /// Does the record have no move, as in pools of rescored positions?
+    /// Returns whether the record has no move, as in pools of rescored positions.
     fn has_no_move(self, bytes: &[u8]) -> bool {
         bytes.get(34..36) == Some(&[0, 0])
     }
@@ -105,10 +105,10 @@ impl Form {
     }
 }
 
-/// Appends every searched position of a game since its last random move.
+/// Appends every position of a game that was searched after its last random move.
 ///
 /// # Errors
-/// The number of the first illegal ply.
+/// The index of the first illegal ply.
 pub fn export(record: &Record, out: &mut Vec<u8>) -> Result<(), usize> {
     record.replay(Position::from_sfen(START).map_err(|_| 0usize)?, |pos, at, ply| {
         if let Some(score) = ply.score
@@ -122,7 +122,7 @@ pub fn export(record: &Record, out: &mut Vec<u8>) -> Result<(), usize> {
     })
 }
 
-/// Does a file consist of records of 40 bytes, the first of which are positions?
+/// Returns whether a file consists of records of 40 bytes, the first of which are positions.
 pub fn is_positions(file: &mut File) -> bool {
     let mut bytes = Vec::new();
     let whole = file.metadata().is_ok_and(|about| about.len() % SIZE as u64 == 0);
@@ -130,7 +130,7 @@ pub fn is_positions(file: &mut File) -> bool {
     whole && read.is_ok() && bytes.as_chunks().0.iter().all(|record| Entry::from_bytes(record).is_some())
 }
 
-/// A file of positions, in parts that can be read separately.
+/// Splits a file of positions into parts that can be read separately.
 ///
 /// # Errors
 /// The file cannot be read, or is of another kind.
@@ -161,9 +161,9 @@ fn parts(path: &Path) -> Result<Vec<Positions>, TrainError> {
 /// A part of a file of positions.
 struct Positions {
     path: PathBuf,
-    /// `None`: the file consists of games in dlshogi's format.
+    /// The format of the records; `None` if the file consists of games in dlshogi's format.
     form: Option<Form>,
-    /// The bytes of the part.
+    /// The byte range of the part.
     range: Range<u64>,
 }
 
@@ -191,8 +191,8 @@ impl Source for Positions {
     }
 }
 
-/// Calls a function with every position of a file, as [`sources`] reads it, in order. Returns what was skipped, in
-/// sentences with the place of the first.
+/// Calls a function with every position of a file, in order. Returns messages about skipped data, each with the
+/// location of the first occurrence.
 ///
 /// # Errors
 /// The file cannot be read, or is of another kind.
@@ -205,8 +205,8 @@ pub fn visit(path: &Path, mut each: impl FnMut(Entry)) -> Result<Vec<String>, Tr
 }
 
 impl Positions {
-    /// Calls a function with every position, and whether a game begins there; games stay together if they are together in
-    /// the file. Returns what was skipped.
+    /// Calls a function with every position and whether a game begins there. Positions are recognised as one game if
+    /// they are adjacent in the file. Returns messages about skipped data.
     fn visit(&self, each: impl FnMut(Entry, bool)) -> Result<Vec<String>, FileError> {
         let unread = |source| FileError { path: self.path.clone(), source };
         let mut file = open_file(&self.path).map_err(unread)?;
@@ -218,7 +218,7 @@ impl Positions {
         }
     }
 
-    /// The positions of a file of records. Invalid records are skipped.
+    /// Visits the positions of a file of records. Invalid records are skipped.
     fn visit_records(
         &self,
         form: Form,
@@ -264,7 +264,8 @@ impl Positions {
         Ok(left_out)
     }
 
-    /// The positions of games in dlshogi's format. An invalid game ends the file, because the next one cannot be located.
+    /// Visits the positions of games in dlshogi's format. An invalid game ends the file, because the next one cannot be
+    /// located.
     fn visit_games(&self, input: &mut impl Read, mut each: impl FnMut(Entry, bool)) -> Vec<String> {
         let (mut left_out, shown, mut offset) = (vec![], self.path.display(), self.range.start);
         loop {
@@ -311,7 +312,7 @@ mod tests {
     fn entries_come_back_and_damage_is_refused() {
         let mut rng = Rng::new(2);
         for game in 0..20 {
-            let mut pos = Position::from_sfen(START).expect("the start position");
+            let mut pos = Position::from_sfen(START).expect("valid start position");
             for _ in 0..150 {
                 let moves = pos.legal_moves();
                 if moves.is_empty() {
@@ -320,7 +321,7 @@ mod tests {
                 let mv = moves[rng.below(moves.len())];
                 let entry = Entry { pos: pos.clone(), score: -321, mv: Some(mv), result: 1 - game % 3 };
                 let bytes = entry.to_bytes();
-                let back = Entry::from_bytes(&bytes).expect("an entry");
+                let back = Entry::from_bytes(&bytes).expect("valid entry");
                 assert_eq!(
                     (back.pos.sfen(), back.score, back.mv, back.result),
                     (pos.sfen(), -321, Some(mv), entry.result)
@@ -338,11 +339,11 @@ mod tests {
     }
 
     fn bytes(hex: &str) -> Vec<u8> {
-        let digits = |at: usize| u8::from_str_radix(&hex[at..at + 2], 16).expect("two digits");
+        let digits = |at: usize| u8::from_str_radix(&hex[at..at + 2], 16).expect("two hexadecimal digits");
         (0..hex.len()).step_by(2).map(digits).collect()
     }
 
-    /// SFEN, move, score, result for the side to move, and the record that cshogi 1.1.0 made of them.
+    /// SFEN, move, score, result for the side to move, and the record that cshogi 1.1.0 created from them.
     const HCPE: [(&str, &str, i16, i8, &str); 4] = [
         (
             START,
@@ -379,7 +380,7 @@ mod tests {
         let (mut rng, mut all) = (Rng::new(5), vec![]);
         for (sfen, mv, score, result, hex) in HCPE {
             let bytes = bytes(hex);
-            let entry = Form::Hcpe.read(&bytes).expect("an entry");
+            let entry = Form::Hcpe.read(&bytes).expect("valid entry");
             assert_eq!((entry.pos.sfen(), entry.score, entry.result), (sfen.into(), score, result));
             assert_eq!(entry.mv, entry.pos.parse_usi(mv));
             // Reading arbitrary bytes must not panic.
@@ -394,9 +395,9 @@ mod tests {
         assert_eq!(Form::of(&all), Form::Hcpe);
         let dir = Scratch::new();
         let path = dir.0.join("positions.hcpe");
-        std::fs::write(&path, all.repeat(200)).expect("a writable directory");
+        std::fs::write(&path, all.repeat(200)).expect("directory is writable");
         let data = read(&path);
-        // The last one is decided and promotes, so it is not quiet.
+        // The last position is decided, and its move promotes, so it is not quiet.
         assert_eq!((data.plies, data.len() + data.validation.len()), (800, 600));
         assert!(data.damaged.is_empty() && data.games == 7, "{:?}", data.damaged);
     }
@@ -410,28 +411,28 @@ mod tests {
         let mut game = head.to_vec();
         game.extend([2, 0, 1, 0]);
         game.extend([first, &(-30i16).to_le_bytes(), &[1, 0], first, &[9, 0]].concat());
-        // 3c3d: from 20 to 21.
+        // 3c3d moves from square 20 to square 21.
         game.extend([&(21u16 | 20 << 7).to_le_bytes()[..], &25i16.to_le_bytes(), &[0, 0]].concat());
         let both = game.repeat(2);
         let dir = Scratch::new();
         let path = dir.0.join("games.hcpe3");
-        std::fs::write(&path, &both).expect("a writable directory");
+        std::fs::write(&path, &both).expect("directory is writable");
         let data = read(&path);
         assert_eq!((data.games, data.plies, data.len() + data.validation.len()), (2, 2, 2));
         assert!(data.damaged.is_empty(), "{:?}", data.damaged);
-        std::fs::write(&path, &both[..both.len() - 3]).expect("a writable directory");
+        std::fs::write(&path, &both[..both.len() - 3]).expect("directory is writable");
         let data = read(&path);
         assert_eq!((data.games, data.damaged.len()), (1, 1), "{:?}", data.damaged);
     }
 
-    /// Pools of positions have no moves.
+    /// Records in pools of positions have no moves.
     #[test]
     fn positions_without_a_move_are_used() {
-        let pos = Position::from_sfen(START).expect("the start position");
+        let pos = Position::from_sfen(START).expect("valid start position");
         let entry = Entry { pos, score: 12, mv: None, result: 0 };
         let dir = Scratch::new();
         let path = dir.0.join("pool.psv");
-        std::fs::write(&path, entry.to_bytes().repeat(50)).expect("a writable directory");
+        std::fs::write(&path, entry.to_bytes().repeat(50)).expect("directory is writable");
         let data = read(&path);
         assert_eq!((data.plies, data.len() + data.validation.len()), (50, 50));
         assert!(data.damaged.is_empty(), "{:?}", data.damaged);
@@ -439,7 +440,7 @@ mod tests {
 
     #[test]
     fn forms_are_told_apart() {
-        let pos = Position::from_sfen(START).expect("the start position");
+        let pos = Position::from_sfen(START).expect("valid start position");
         let mv = pos.parse_usi("7g7f");
         let entry = Entry { pos, score: 12, mv, result: 0 };
         assert_eq!(Form::of(&entry.to_bytes().repeat(19)), Form::Psv);

@@ -32,17 +32,18 @@ pub struct Record {
     pub plies: Vec<Ply>,
 }
 
-/// The mark of a randomly chosen move in the 16 bits of a score.
+/// The 16-bit score that marks a move without a score.
 const NO_SCORE: i16 = i16::MIN;
 
 impl Record {
-    /// Index of the first ply after the last random move: the result does not depend on the play before it.
+    /// Index of the first ply after the last random move. That move affects the result, so earlier positions are not
+    /// used.
     pub fn sound_from(&self) -> usize {
         self.plies.iter().rposition(|ply| ply.score.is_none()).map_or(0, |at| at + 1)
     }
 
-    /// Plays the game from its start position and visits the position before every ply; a visit must not change it. The
-    /// error is the number of the first illegal ply.
+    /// Replays the game from its start position and calls `visit` with the position before every ply, which it must
+    /// leave unchanged. The error is the index of the first illegal ply.
     pub fn replay<P: Position>(
         &self,
         mut pos: P,
@@ -58,7 +59,7 @@ impl Record {
         Ok(())
     }
 
-    /// Bytes of a game of this number of plies.
+    /// Size in bytes of a game with this number of plies.
     pub const fn size(plies: usize) -> usize {
         3 + 4 * plies
     }

@@ -9,8 +9,9 @@ pub trait Entries {
 /// The entries by row.
 #[derive(Default)]
 pub struct RowIndex {
-    /// The number of entries of each row, and where they end.
+    /// The number of entries of each row.
     counts: Vec<u16>,
+    /// The end of each row's range in `entries`.
     ends: Vec<u16>,
     entries: Vec<u16>,
     /// The rows in use, those with few entries first, so that the branch predictor learns the loop lengths.
@@ -20,12 +21,12 @@ pub struct RowIndex {
 }
 
 impl RowIndex {
-    /// Sorts by counting. Each row occurs at most 65,535 times.
+    /// Builds the index by counting sort. The total number of rows of all entries must not exceed 65,535.
     pub fn find(&mut self, rows: usize, entries: &impl Entries) {
         self.counts.clear();
         self.counts.resize(rows, 0);
         entries.each(|row, _| self.counts[row] += 1);
-        // Initially where the entries begin; every entry advances it.
+        // At first, `ends` holds the start of each range; every entry advances it.
         self.ends.clear();
         let most = self.counts.iter().copied().max().unwrap_or(0);
         self.lengths.clear();

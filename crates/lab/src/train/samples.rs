@@ -1,4 +1,4 @@
-//! Training positions, selected from recorded games and held in memory.
+//! Training positions, selected from recorded games and kept in memory.
 
 use super::quiet::{DECIDED, is_quiet};
 use super::record::{Ply, Record, Result as Outcome};
@@ -10,7 +10,7 @@ use sanban_system::prefetch;
 
 /// Number of random successors of a position for a teacher.
 const SUCCESSORS: usize = 4;
-/// Fills the row of a position with fewer placements than others.
+/// Padding for positions with fewer placements than others.
 pub const NOTHING: u16 = u16::MAX;
 /// Maximum number of placements of a position in any game.
 const WIDTH: usize = 40;
@@ -46,7 +46,7 @@ pub enum LabelKind {
 }
 
 impl Samples {
-    /// Bytes that a position takes.
+    /// Size of a position in bytes.
     pub const BYTES: usize = size_of::<[u16; WIDTH]>() + size_of::<Label>();
 
     /// Number of positions.
@@ -54,7 +54,7 @@ impl Samples {
         self.labels.len()
     }
 
-    /// Is the set empty?
+    /// Returns whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.labels.is_empty()
     }
@@ -108,7 +108,7 @@ impl Samples {
         self.labels.clear();
     }
 
-    /// A checksum of the labels, continuing that of other samples.
+    /// A checksum of the labels, continuing the checksum of other samples.
     pub fn checksum(&self, before: u64) -> u64 {
         self.labels.iter().fold(before, |sum: u64, label| {
             let kind = match label.kind {
@@ -120,8 +120,8 @@ impl Samples {
         })
     }
 
-    /// The positions inside the searches of a game, in the order of its plies. The error is the index of the first one
-    /// that cannot be reached.
+    /// Adds positions inside the searches of a game, which must be in the order of its plies. The error is the index of
+    /// the first position that cannot be reached.
     pub(super) fn add_tree<G: Game>(&mut self, record: &Record, tree: &[TreePosition]) -> Result<(), usize> {
         let (mut done, mut illegal) = (0, None);
         let replayed = record.replay(G::parse(G::START).map_err(|_| 0_usize)?, |pos, at, _| {
@@ -136,7 +136,7 @@ impl Samples {
         illegal.or((!all).then_some(done)).map_or(Ok(()), Err)
     }
 
-    /// The quiet positions of a game that were searched, after its last random move. The error is the number of the
+    /// Adds the quiet positions of a game that were searched after its last random move. The error is the index of the
     /// first illegal ply.
     pub(super) fn add_game<G: Game>(&mut self, record: &Record, lambda: f32) -> Result<(), usize> {
         let from = record.sound_from();
@@ -152,8 +152,8 @@ impl Samples {
     }
 }
 
-/// The scores of consecutive plies, each blended with those that follow: the one after `n` plies counts `lambda` to the
-/// power of `n` (R. Sutton, Learning to predict by the methods of temporal differences, 1988).
+/// The scores of consecutive plies, each blended with the following ones, whose weights decay by a factor of `lambda`
+/// per ply (R. Sutton, Learning to predict by the methods of temporal differences, 1988).
 fn blended(plies: &[Ply], lambda: f32) -> Vec<Score> {
     let mut next = None;
     let backwards = plies.iter().rev().filter_map(|ply| ply.score).map(|score| {
@@ -168,11 +168,12 @@ fn blended(plies: &[Ply], lambda: f32) -> Vec<Score> {
 }
 
 /// Labels the positions of games and some random successors with another evaluation, to pre-train a network before it
-/// learns from the games. The positions need not be quiet, and any number can be made, because no search is needed.
+/// learns from the games. The positions need not be quiet, and any number can be generated, because no search is
+/// needed.
 pub(super) struct Teacher<G: Game>(pub G::Evaluator);
 
 impl<G: Game> Teacher<G> {
-    /// Adds the positions of a game. The error is the number of the first illegal ply.
+    /// Adds the positions of a game. The error is the index of the first illegal ply.
     pub fn add_game(&mut self, record: &Record, out: &mut Samples) -> Result<(), usize> {
         record.replay(G::parse(G::START).map_err(|_| 0_usize)?, |pos, _, _| {
             self.add(pos, record.result, out);
@@ -200,7 +201,7 @@ pub fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// The scale if no position determines it.
+/// The scale to use if no position determines it.
 pub const USUAL_SCALE: f32 = 400.0;
 
 /// The scale in centipawns at which `1 / (1 + exp(-score / scale))` predicts results best (least squares).
@@ -230,7 +231,7 @@ mod tests {
     #[test]
     fn a_score_is_blended_with_those_that_follow() {
         let plies = |scores: &[Score]| -> Vec<Ply> {
-            let mv = Move::from_bits(1).expect("a move");
+            let mv = Move::from_bits(1).expect("valid move");
             scores.iter().map(|&score| Ply { mv, score: Some(score) }).collect()
         };
         assert_eq!(blended(&plies(&[100, -300, 500]), 0.0), [100, -300, 500]);
@@ -243,7 +244,7 @@ mod tests {
 
     #[test]
     fn a_teacher_speaks_of_more_positions_than_the_game_has() {
-        let mut pos = Shogi::parse(Shogi::START).expect("the start position");
+        let mut pos = Shogi::parse(Shogi::START).expect("valid start position");
         let (mut plies, mut rng) = (vec![], Rng::new(4));
         for _ in 0..20 {
             let moves = pos.legal_moves();
@@ -257,8 +258,8 @@ mod tests {
         let mut teacher = Teacher::<Shogi>(Shogi::evaluator(&Default::default()));
         assert_eq!(teacher.add_game(&record, &mut samples), Ok(()));
         assert!(samples.len() > 20 * SUCCESSORS && samples.len() <= 20 * (1 + SUCCESSORS));
-        // The first is the start position.
-        let start = Shogi::parse(Shogi::START).expect("the start position");
+        // The first sample is the start position.
+        let start = Shogi::parse(Shogi::START).expect("valid start position");
         eval.reset(&start);
         assert_eq!(Score::from(samples.get(0).1.score), eval.evaluate(&start));
         assert!((0..samples.len()).all(|n| samples.get(n).1.score != 1234));

@@ -1,5 +1,5 @@
 //! Games of the engine against itself. Game `i` of a seed is always the same, regardless of the number of threads: the
-//! search memory is cleared between games, and limits are in nodes.
+//! memory of the search is cleared between games, and limits are in nodes.
 
 mod opening;
 
@@ -20,17 +20,18 @@ use std::sync::{Mutex, PoisonError};
 
 /// Maximum number of games in a shard, and largest product of games and nodes per move: a few minutes of work.
 const SHARD: (u64, u64) = (1024, 1 << 20);
-/// Nodes per move for one megabyte of transposition table, enough for all nodes of a game; and the largest size in
+/// Nodes per move for each megabyte of the transposition table, enough for all nodes of a game; and the maximum size in
 /// megabytes.
 const HASH: (usize, usize) = (512, 4);
-/// One game in this many contains a random move, and one in this many is played out without adjudication.
+/// One game in this many contains a random move.
 const STUMBLES: usize = 4;
+/// One game in this many is played out without adjudication.
 const PLAYED_OUT: usize = 20;
-/// When the random move happens: first ply and number of plies.
+/// The range of plies of the random move: first ply and number of plies.
 const STUMBLE: (usize, usize) = (10, 30);
-/// The game is won when both sides agree on this score for that many plies.
+/// The game is won if both sides agree on this score for that many plies.
 const WON: (Score, usize) = (2000, 6);
-/// The game is drawn when both sides agree on at most this score for that many plies, from that ply on.
+/// The game is drawn if both sides agree on at most this score for that many plies, from that ply on.
 const DRAWN: (Score, usize, usize) = (10, 12, 40);
 /// The game is drawn after this many plies.
 const MAX_PLIES: usize = 320;
@@ -42,7 +43,7 @@ pub struct Plan {
     pub games: u64,
     /// Nodes per move, after which no new iteration begins.
     pub nodes: u32,
-    /// Number of players at work.
+    /// Number of threads, each with its own player.
     pub threads: usize,
     /// The random seed of the games.
     pub seed: u64,
@@ -52,7 +53,7 @@ pub struct Plan {
     pub part: Part,
     /// Maximum number of positions from each search tree to save next to the games.
     pub tree: usize,
-    /// Percentage of games that begin late, with many pieces in hand and with kings far from home.
+    /// Percentage of games with a wild opening: many pieces in hand and kings far from home.
     pub wild: u8,
 }
 
@@ -86,17 +87,17 @@ impl Plan {
         Origin { game, evaluation, seed: self.seed, nodes: self.nodes, first: shard * self.size() }.clipped()
     }
 
-    /// Number of games of this part.
+    /// Number of games that this process plays.
     pub fn share(&self) -> u64 {
         self.shards().map(|shard| self.games_in(shard)).sum()
     }
 }
 
-/// A receiver of progress reports.
+/// Receives progress reports.
 pub trait PlayProgress: Sync {
     /// A game with this number of searched positions is over.
     fn game(&self, _positions: u64) {}
-    /// A shard was completed, or already existed.
+    /// A shard was completed or already existed.
     fn shard(&self, _path: &Path, _games: u64, _old: bool) {}
     /// An existing shard cannot be read, and is played again.
     fn damaged(&self, _error: &TrainError) {}
@@ -104,10 +105,10 @@ pub trait PlayProgress: Sync {
     fn elsewhere(&self, _path: &Path, _games: u64) {}
 }
 
-/// Ignores everything.
+/// Ignores all progress reports.
 impl PlayProgress for () {}
 
-/// Why the games of a plan were not played.
+/// The error that the games of a plan cannot be played.
 #[derive(Debug, thiserror::Error)]
 pub enum SelfplayError {
     /// The output path is not a directory.
@@ -140,13 +141,13 @@ pub enum SelfplayError {
         /// The error of the system.
         source: rayon::ThreadPoolBuildError,
     },
-    /// Every opening is decided.
-    #[error("none of {0} random openings is balanced by this evaluation")]
+    /// Every opening that was tried is decided.
+    #[error("none of {0} random openings is balanced according to this evaluation")]
     Openings(usize),
 }
 
 impl SelfplayError {
-    /// Is the plan invalid, rather than a failure during the run?
+    /// Returns whether the plan is invalid, as opposed to a failure during the run.
     pub fn is_unfit(&self) -> bool {
         matches!(self, Self::NotADirectory(_) | Self::Directory(_) | Self::Shard(_) | Self::OtherGames { .. })
     }
@@ -206,7 +207,8 @@ pub fn run<G: Game>(
     queue.failure.map_or(Ok(()), Err)
 }
 
-/// The games that are still to be played, in order: all threads play those of one shard, so that it is soon closed.
+/// The games that are still to be played, in order. All threads play games of the same shard, so that it is soon
+/// completed.
 struct Queue {
     /// Shards that have not been started.
     shards: VecDeque<u64>,
@@ -220,7 +222,7 @@ struct Open {
     shard: u64,
     file: Whole,
     origin: Origin,
-    /// Number of games begun.
+    /// Number of games started.
     begun: usize,
     records: Vec<Option<Record>>,
     /// Positions inside the searches of these games.
@@ -228,7 +230,7 @@ struct Open {
 }
 
 impl Queue {
-    /// The next game and its shard. `open` begins a shard unless it exists.
+    /// Returns the next game and its shard. `open` starts a shard unless it exists.
     fn next(&mut self, open: impl Fn(u64) -> Result<Option<Open>, SelfplayError>) -> Option<(u64, u64)> {
         while self.failure.is_none() {
             if let Some(open) = self.open.iter_mut().find(|open| open.begun < open.records.len()) {
@@ -264,8 +266,8 @@ impl Open {
         let path = plan.path::<G>(self.shard);
         let records: Vec<Record> = self.records.into_iter().flatten().collect();
         if plan.tree > 0 {
-            // The trees are written first: where the games exist, their trees are complete. They are sorted by game, since
-            // threads finish games in any order.
+            // The trees are written first, so that they are complete if the file of games exists. They are sorted by
+            // game, since threads finish games in any order.
             let mut positions = self.tree;
             positions.sort_by_key(|position| position.game);
             tree::write(&tree::beside(&path), &positions)?;
@@ -276,7 +278,7 @@ impl Open {
     }
 }
 
-/// Begins a shard, unless it exists.
+/// Starts a shard unless it exists.
 fn open<G: Game>(
     plan: &Plan,
     shard: u64,
@@ -348,15 +350,16 @@ pub struct Player<G: Game> {
     pool: Pool<G::Played>,
     nodes: u64,
     signals: Signals,
-    /// Maximum number of positions to save from each search tree, and those saved of the last game.
+    /// Maximum number of positions to save from each search tree.
     most: usize,
     /// Percentage of games that have a wild opening.
     wild: u8,
+    /// The positions saved from the searches of the last game.
     tree: Vec<TreePosition>,
 }
 
 impl<G: Game> Player<G> {
-    /// A player with this number of nodes per move.
+    /// Creates a player with this number of nodes per move.
     pub fn new(network: &G::Network, nodes: u32) -> Self {
         let mut pool = Pool::new();
         pool.set_hash((nodes as usize).div_ceil(HASH.0).clamp(1, HASH.1));
@@ -415,7 +418,7 @@ impl<G: Game> Player<G> {
     }
 }
 
-/// The result of a position by the rules, for black.
+/// The result of a position by the rules, for black; `None` if the game continues.
 fn over<P: Position>(pos: &P) -> Option<Outcome> {
     let for_black = |verdict| match (verdict, pos.side()) {
         (Verdict::Draw, _) => Outcome::Draw,
@@ -448,7 +451,7 @@ struct Agreement {
 }
 
 impl Agreement {
-    /// After one more score for black: has one side been winning long enough?
+    /// Adds a score for black. Returns whether one side has been winning for long enough.
     fn won(&mut self, score: Score) -> bool {
         self.decided = match score {
             s if s >= WON.0 => self.decided.max(0) + 1,
@@ -458,7 +461,7 @@ impl Agreement {
         self.decided.unsigned_abs() as usize >= WON.1
     }
 
-    /// After one more score: has the game been level long enough?
+    /// Adds a score. Returns whether the game has been level for long enough.
     fn drawn(&mut self, score: Score) -> bool {
         self.level = if score.abs() <= DRAWN.0 { self.level + 1 } else { 0 };
         self.level >= DRAWN.1
@@ -487,7 +490,7 @@ mod tests {
             self.damaged.fetch_add(1, Ordering::Relaxed);
         }
         fn elsewhere(&self, path: &Path, _: u64) {
-            panic!("{} is ours", path.display());
+            panic!("{} is locked by another process", path.display());
         }
     }
 
@@ -498,25 +501,25 @@ mod tests {
     /// Plays games; returns the contents of their shard, and the numbers of games played and of damaged shards found.
     fn play(plan: &Plan) -> (Vec<Record>, [u64; 2]) {
         let counts = Counts::default();
-        run::<Shogi>(plan, &Default::default(), &counts).expect("games");
-        let (_, records) = shard::read(&plan.path::<Shogi>(0)).expect("a shard");
+        run::<Shogi>(plan, &Default::default(), &counts).expect("games are played");
+        let (_, records) = shard::read(&plan.path::<Shogi>(0)).expect("valid shard");
         (records, [counts.games.into_inner(), counts.damaged.into_inner()])
     }
 
-    /// A shard with a damaged header does not count as other games and is played again.
+    /// A shard with a damaged header is not mistaken for one with other games and is played again.
     #[test]
     fn damaged_headers_are_told_from_other_games() {
         let out = Scratch::new();
         let plan = plan(&out, 2, 60, 1);
         let (records, _) = play(&plan);
         let path = plan.path::<Shogi>(0);
-        let mut bytes = std::fs::read(&path).expect("just written");
+        let mut bytes = std::fs::read(&path).expect("shard was written");
         bytes[48] ^= 1;
-        std::fs::write(&path, bytes).expect("a writable directory");
+        std::fs::write(&path, bytes).expect("directory is writable");
         assert_eq!(play(&plan), (records, [2, 1]));
     }
 
-    /// A shard takes a few minutes, whatever the limits.
+    /// A shard takes a few minutes, regardless of the limits.
     #[test]
     fn shards_of_long_games_hold_few_of_them() {
         let out = Scratch::new();
@@ -534,13 +537,13 @@ mod tests {
         assert_eq!(play(&plan(60)).1, [0, 0]);
         for record in &records {
             assert!(record.sound_from() >= 7 && record.plies.len() > record.sound_from());
-            let start = Shogi::parse(Shogi::START).expect("the start position");
+            let start = Shogi::parse(Shogi::START).expect("valid start position");
             assert_eq!(record.replay(start, |_, _, _| ()), Ok(()));
         }
         let file = NetworkSource::file(concat!(env!("CARGO_MANIFEST_DIR"), "/../engine/nets/shogi.nnue"), 16);
         // The same network from a file can continue these games; another evaluation or plan cannot.
         let with = |source: &NetworkSource, nodes| {
-            let network = Shogi::load_network(source).expect("a network");
+            let network = Shogi::load_network(source).expect("valid network");
             let counts = Counts::default();
             run::<Shogi>(&plan(nodes), &network, &counts).map(|()| counts.games.into_inner())
         };

@@ -2,11 +2,11 @@
 //!
 //! ```text
 //!  0  8  magic "SANBANGR"     8  4  version 2           12  4  games            16  8  bytes of records
-//! 24  8  checksum            32  8  seed                40  8  first game       48  4  nodes a move
+//! 24  8  checksum            32  8  seed                40  8  first game       48  4  nodes per move
 //! 52 12  the game's name     64 64  the evaluation's fingerprint and name      128     records
 //! ```
 //!
-//! The checksum (FNV-1a) is that of all other bytes.
+//! The checksum (FNV-1a) covers all other bytes.
 
 use super::error::{ShardError, ShardFault, TrainError};
 use super::record::Record;
@@ -20,7 +20,7 @@ const VERSION: u32 = 2;
 const HEADER: usize = 128;
 /// The location of the checksum.
 const SUM: std::ops::Range<usize> = 24..32;
-/// Largest shard in bytes.
+/// Maximum size of a shard in bytes.
 const LARGEST: u64 = 1 << 30;
 
 /// The origin of the games of a shard.
@@ -39,13 +39,13 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// Are these the same games? The name of the evaluation may differ.
+    /// Returns whether these are the same games. The name of the evaluation may differ.
     pub fn same_games(&self, other: &Self) -> bool {
         let evaluation = other.evaluation.clone();
         self.evaluation.get(..16) == evaluation.get(..16) && Self { evaluation, ..self.clone() } == *other
     }
 
-    /// With texts truncated to fit the header.
+    /// The origin with texts truncated to fit the header.
     pub fn clipped(mut self) -> Self {
         for (text, room) in [(&mut self.game, 12), (&mut self.evaluation, 64)] {
             let end = (0..=room.min(text.len())).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
@@ -55,7 +55,7 @@ impl Origin {
     }
 }
 
-/// Bytes of a shard with these numbers of games and plies.
+/// Size in bytes of a shard with these numbers of games and plies.
 pub fn size(games: u64, plies: usize) -> u64 {
     HEADER as u64 + games * Record::size(plies) as u64
 }
@@ -69,7 +69,7 @@ pub fn finish(mut whole: Whole, origin: &Origin, records: &[Record]) -> io::Resu
     whole.finish()
 }
 
-/// The file of these games.
+/// The contents of a file with these games.
 pub fn bytes(origin: &Origin, records: &[Record]) -> Vec<u8> {
     let mut payload = Vec::new();
     for record in records {
@@ -97,7 +97,7 @@ fn sum(bytes: &[u8]) -> u64 {
     checksum(&[&bytes[..SUM.start], &bytes[SUM.end..]].concat())
 }
 
-/// Reads only the header: the origin and number of the games, the bytes of the records, and the checksum.
+/// Reads only the header: the origin and number of the games, the size of the records in bytes, and the checksum.
 fn header(bytes: &[u8]) -> Result<(Origin, usize, usize, u64), ShardError> {
     if !bytes.starts_with(MAGIC) {
         return Err(ShardError { offset: 0, fault: ShardFault::NotGames });
@@ -157,7 +157,7 @@ pub fn offset(records: &[Record], game: usize) -> usize {
     HEADER + before.len()
 }
 
-/// The origin of the games of a shard file, from its header; `None` if that is damaged.
+/// The origin of the games of a shard file, from its header; `None` if the header is damaged.
 ///
 /// # Errors
 /// The file cannot be read or has another version.
@@ -213,9 +213,9 @@ mod tests {
         let dir = Scratch::new();
         let path = dir.0.join("a.games");
         let (origin, records) = games();
-        let mut whole = Whole::create(&path).expect("a writable directory");
-        whole.reserve(size(records.len() as u64, 140)).expect("room for some games");
-        finish(whole, &origin, &records).expect("room for some games");
+        let mut whole = Whole::create(&path).expect("directory is writable");
+        whole.reserve(size(records.len() as u64, 140)).expect("enough disk space");
+        finish(whole, &origin, &records).expect("enough disk space");
         assert_eq!(dir.names(), ["a.games"]);
         assert_eq!(read(&path).ok(), Some((origin.clipped(), records)));
         assert!(read(&dir.0.join("b.games")).is_err_and(|error| error.to_string().contains("b.games")));

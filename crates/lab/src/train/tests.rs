@@ -40,7 +40,7 @@ pub(super) fn random_samples(games: u64, seed: u64) -> (Samples, Vec<Position>) 
     let (mut samples, mut positions) = (Samples::default(), vec![]);
     let mut rng = Rng::new(seed);
     for _ in 0..games {
-        let mut pos = Position::from_sfen(sanban_rules::shogi::START).expect("the start position");
+        let mut pos = Position::from_sfen(sanban_rules::shogi::START).expect("valid start position");
         for _ in 0..120 {
             let moves = pos.legal_moves();
             if moves.is_empty() {
@@ -59,7 +59,8 @@ fn gradients_are_slopes() {
     let (samples, positions) = random_samples(6, 4);
     let mut model = Model::new(&OWN, 32, 6);
     let target = Target { scale: 400.0, wdl: 0.3 };
-    // Only positions without a choice of views, because learning chooses one at random and measuring does not.
+    // Only positions with a single valid view are used, because learning chooses a view at random and measuring does
+    // not.
     let off_middle = |pos: &Position| Color::ALL.iter().all(|&c| pos.king(c).is_some_and(|sq| sq / 9 != 4));
     let order: Vec<u32> =
         (0..positions.len() as u32).filter(|&i| off_middle(&positions[i as usize])).take(60).collect();
@@ -123,7 +124,7 @@ pub(super) fn plan(dir: &Scratch, name: &str) -> Plan {
     }
 }
 
-/// Random games to train on and to validate with.
+/// Random games for training and validation.
 pub(super) fn data(training: u64, validation: u64) -> Data {
     let [training, validation] =
         [(training, 1), (validation, 2)].map(|(games, seed)| random_samples(games, seed).0);
@@ -144,10 +145,10 @@ fn material_is_learned() {
     let data = data(600, 10);
     let dir = Scratch::new();
     let plan = plan(&dir, "material");
-    let points = train(&plan, &data, &Silent).expect("a training");
+    let points = train(&plan, &data, &Silent).expect("training succeeds");
     let (first, last) = (points[0].validation, points[points.len() - 1].validation);
     assert!(last < first / 2.0 && last < 0.005, "{points:?}");
-    let network = Arc::new(file::load(&plan.out, &OWN, None).expect("a training"));
+    let network = Arc::new(file::load(&plan.out, &OWN, None).expect("valid network"));
     let mut eval = sanban_engine::nnue::Evaluation::<sanban_engine::eval::shogi::Handwritten>::Trained(
         Accumulator::new(network),
     );
@@ -177,29 +178,29 @@ fn a_checkpoint_goes_on() {
     let data = data(20, 2);
     let dir = Scratch::new();
     let straight = Plan { epochs: 3, ..plan(&dir, "straight") };
-    let points = train(&straight, &data, &Silent).expect("a training");
+    let points = train(&straight, &data, &Silent).expect("training succeeds");
     let broken = Plan { epochs: 3, ..plan(&dir, "broken") };
     let interrupted = std::panic::catch_unwind(AssertUnwindSafe(|| train(&broken, &data, &Stop)));
     assert!(interrupted.is_err());
     let resumed = Plan { resume: true, ..broken.clone() };
-    let again = train(&resumed, &data, &Silent).expect("a training");
+    let again = train(&resumed, &data, &Silent).expect("training succeeds");
     let errors = |points: &[Point]| points.iter().map(|p| (p.training, p.validation)).collect::<Vec<_>>();
     assert_eq!(errors(&points), errors(&again));
-    let read = |path: &Path| std::fs::read(path).expect("a network was written");
+    let read = |path: &Path| std::fs::read(path).expect("network was written");
     assert_eq!(read(&straight.out), read(&broken.out));
-    // Another training starts from this one's end, and is better than one from random weights.
+    // Another training run starts from the final weights of this one and is better than one from random weights.
     let start = Some(straight.out.with_extension("ckpt"));
     let further = Plan { epochs: 1, rate: 1e-5, start, ..plan(&dir, "further") };
-    let begun = train(&further, &data, &Silent).expect("a training");
+    let begun = train(&further, &data, &Silent).expect("training succeeds");
     let last = points[points.len() - 1].validation;
     assert!((begun[0].validation - last).abs() < last / 10.0, "{begun:?}, {points:?}");
-    // The same holds with the network instead of the checkpoint, if the new one has the same width or more, but not if
+    // The same holds for the network file instead of the checkpoint if the new network is at least as wide, but not if
     // it is narrower.
     for hidden in [further.hidden, 96] {
         let start = Some(straight.out.clone());
         let further = Plan { start, hidden, ..plan(&dir, "wide") };
         let further = Plan { epochs: 1, rate: 1e-5, ..further };
-        let begun = train(&further, &data, &Silent).expect("a training");
+        let begun = train(&further, &data, &Silent).expect("training succeeds");
         assert!((begun[0].validation - last).abs() < last / 10.0, "{hidden}: {begun:?}, {points:?}");
     }
     let narrow = Plan { start: Some(dir.0.join("wide.nnue")), ..further.clone() };
@@ -209,10 +210,10 @@ fn a_checkpoint_goes_on() {
     assert!(train(&large, &data, &Silent).is_err_and(|error| error.to_string().contains("another size")));
     let start = Some(large.out.with_file_name("large.ckpt"));
     let large = Plan { out: large.out.with_file_name("large.nnue"), start: None, ..large };
-    train(&large, &data, &Silent).expect("a training");
+    train(&large, &data, &Silent).expect("training succeeds");
     let small = Plan { start, ..further.clone() };
     assert!(train(&small, &data, &Silent).is_err_and(|error| error.to_string().contains("another size")));
-    // The checkpoint does not fit other settings, and a damaged one is rejected.
+    // A checkpoint with other settings is rejected, and so is a damaged one.
     for other in [Plan { hidden: 64, ..resumed.clone() }, Plan { data: 2, ..resumed.clone() }] {
         assert!(
             train(&other, &data, &Silent)
@@ -223,7 +224,7 @@ fn a_checkpoint_goes_on() {
     let mut bytes = read(&path);
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
-    std::fs::write(&path, &bytes).expect("a writable directory");
+    std::fs::write(&path, &bytes).expect("directory is writable");
     assert!(train(&resumed, &data, &Silent).is_err_and(|error| error.to_string().contains("damaged")));
 }
 

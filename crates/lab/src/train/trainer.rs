@@ -22,22 +22,22 @@ const LAST_RATE: f32 = 0.002_43;
 /// Number of warm-up steps.
 const WARM_UP: u64 = 100;
 
-/// How to train.
+/// The settings of a training run.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The shape of a network of several layers; `None`: one layer.
     pub shape: Option<Shape>,
-    /// Neurons per side of a network of one layer, a multiple of 32; other shapes have their own number.
+    /// Neurons per side of a network of one layer, a multiple of 32; a `shape` has its own number.
     pub hidden: usize,
     /// Number of epochs.
     pub epochs: u32,
     /// Positions per step.
     pub batch: usize,
-    /// Largest learning rate.
+    /// Peak learning rate.
     pub rate: f32,
-    /// Share of the game's result in the target, at the beginning and at the end.
+    /// Weight of the game's result in the target, at the beginning and at the end of the run.
     pub wdl: (f32, f32),
-    /// Centipawns of an output of 1.0.
+    /// Centipawns for an output of 1.0.
     pub scale: f32,
     /// Seed of the initial weights and the order of positions.
     pub seed: u64,
@@ -45,11 +45,11 @@ pub struct Plan {
     pub data: u64,
     /// Number of threads.
     pub threads: usize,
-    /// The network file; checkpoint, table and drawing are written beside it.
+    /// The network file; checkpoint, table and plot are written beside it.
     pub out: PathBuf,
     /// The checkpoint or network to start from, instead of random weights.
     pub start: Option<PathBuf>,
-    /// Resumes from the checkpoint beside the network file.
+    /// Whether to resume from the checkpoint beside the network file.
     pub resume: bool,
 }
 
@@ -59,7 +59,7 @@ impl Plan {
     }
 }
 
-/// The name of a network file with this extension instead of `nnue`, or after any other extension.
+/// The name of a network file with this extension instead of `nnue`, or appended to any other extension.
 pub fn beside(network: &Path, extension: &str) -> PathBuf {
     if network.extension().is_some_and(|known| known == "nnue") {
         return network.with_extension(extension);
@@ -67,9 +67,9 @@ pub fn beside(network: &Path, extension: &str) -> PathBuf {
     network.with_added_extension(extension)
 }
 
-/// A receiver of progress reports.
+/// Receives progress reports.
 pub trait TrainProgress: Sync {
-    /// The number of processed positions of an epoch, and of all.
+    /// This number of positions was processed; an epoch has `all` positions.
     fn advance(&self, _positions: u64, _all: u64) {}
     /// An epoch has ended, with the comparison of the exported integers.
     fn epoch(&self, _point: &Point, _comparison: &Comparison) {}
@@ -85,7 +85,8 @@ pub struct State {
 /// Recognises an earlier file of the same kind.
 type IsOwn = fn(&mut File) -> bool;
 
-/// The files that a training run writes: the extension, empty for the network itself.
+/// The files that a training run writes: the extension, empty for the network itself, and the function that recognises
+/// an earlier file.
 const WRITTEN: [(&str, IsOwn); 4] = [
     ("", file::is_network),
     ("ckpt", |old| begins_with(MAGIC)(old)),
@@ -93,7 +94,7 @@ const WRITTEN: [(&str, IsOwn); 4] = [
     ("svg", |old| begins_with(curve::DRAWING.as_bytes())(old)),
 ];
 
-/// The file of this extension, or the network itself.
+/// The path of the file with this extension, or of the network itself.
 fn named(out: &Path, extension: &str) -> PathBuf {
     if extension.is_empty() { out.into() } else { beside(out, extension) }
 }
@@ -108,7 +109,7 @@ fn write(out: &Path, extension: &str, bytes: &[u8]) -> Result<(), TrainError> {
 /// Checks that all files of a training run can be written, and locks them for this process while the claim is held.
 ///
 /// # Errors
-/// Another process is training this network, or a file cannot be written; with the path.
+/// Another process is training this network, or a file cannot be written. The error includes the path.
 pub fn claim(out: &Path) -> Result<Claim, (PathBuf, io::Error)> {
     if let Some(directory) = out.parent() {
         std::fs::create_dir_all(directory).map_err(|error| (directory.into(), error))?;
@@ -120,7 +121,7 @@ pub fn claim(out: &Path) -> Result<Claim, (PathBuf, io::Error)> {
     Ok(claim)
 }
 
-/// Checks that this is an intact checkpoint of a network of this size, or one of our own networks from which such a
+/// Checks that this is an intact checkpoint of a network of this size, or a network in Sanban's own format from which
 /// training can start.
 ///
 /// # Errors
@@ -140,7 +141,7 @@ pub fn check(
     if fits { Ok(()) } else { Err(TrainError::Size(path.into())) }
 }
 
-/// Trains a network from its current state. The plan's threads are those of the current pool.
+/// Trains a network from its current state. The current rayon pool must have the plan's number of threads.
 ///
 /// # Errors
 /// Training diverges, and the last good checkpoint is kept; or a file cannot be written.
@@ -166,7 +167,7 @@ pub fn run(
     Ok(state.points)
 }
 
-/// The network in one of our own files; `None` for other files.
+/// Reads a network file in Sanban's own format; `None` for other files.
 ///
 /// # Errors
 /// The file is damaged, or the network has more neurons or another shape.
@@ -235,7 +236,7 @@ fn fill(numbers: &mut [f32], bytes: &[u8]) {
     numbers.iter_mut().zip(bytes.as_chunks().0).for_each(|(n, &b)| *n = f32::from_le_bytes(b));
 }
 
-/// One epoch over all positions in a new random order, or in a random order within each block if they do not fit the
+/// One epoch over all positions in a new random order, or in a random order within each block if they do not fit into
 /// memory.
 fn epoch(
     plan: &Plan,
@@ -246,7 +247,7 @@ fn epoch(
     let begin = Instant::now();
     let mut rng = Rng::new(plan.seed ^ Rng::new(u64::from(state.epoch) + 1).next());
     let all = data.len() as u64;
-    // Number of positions processed in all epochs.
+    // Number of positions processed so far in all epochs.
     let mut learned = u64::from(state.epoch) * all;
     let (mut loss, mut rate, mut target) = (0.0, 0.0, Target { scale: plan.scale, wdl: plan.wdl.0 });
     data.pass(&mut rng, |samples, rng| {
@@ -284,7 +285,7 @@ fn diverged(plan: &Plan, pass: u32) -> TrainError {
     }
 }
 
-/// Cosine from 1 to [`LAST_RATE`].
+/// A cosine schedule from 1 to [`LAST_RATE`].
 fn schedule(done: f32) -> f32 {
     LAST_RATE + (1.0 - LAST_RATE) * (1.0 + (std::f32::consts::PI * done).cos()) / 2.0
 }
@@ -296,7 +297,7 @@ fn shuffled(n: usize, rng: &mut Rng) -> Vec<u32> {
     order
 }
 
-/// Writes the current network, read back and compared, and the training curve.
+/// Writes the current network, after reading it back and comparing it, and the training curve.
 fn publish(plan: &Plan, data: &Data, state: &mut State) -> Result<Comparison, TrainError> {
     let (bytes, comparison) = state.learner.export(data, plan.scale)?;
     write(&plan.out, "", &bytes)?;
@@ -306,7 +307,7 @@ fn publish(plan: &Plan, data: &Data, state: &mut State) -> Result<Comparison, Tr
 }
 
 const MAGIC: &[u8; 8] = b"SANBANC2";
-/// Largest checkpoint in bytes.
+/// Maximum size of a checkpoint in bytes.
 const LARGEST: u64 = 2 << 30;
 
 /// A fingerprint of the settings that a checkpoint must have to be resumed.

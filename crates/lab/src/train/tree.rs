@@ -1,6 +1,6 @@
-//! Positions inside the search trees of self-play, with the scores or bounds that the transposition table
-//! holds for them. They are positions that a search evaluates, and need no additional search (J. Veness, D. Silver, W.
-//! Uther and A. Blair, "Bootstrapping from game tree search", 2009).
+//! Positions inside the search trees of self-play, with the scores or bounds that the transposition table holds for
+//! them. They are positions that a search evaluates, and need no additional search (J. Veness, D. Silver, W. Uther and
+//! A. Blair, "Bootstrapping from game tree search", 2009).
 //!
 //! They are stored next to the games of a shard, in a file with the extension `tree`:
 //!
@@ -24,13 +24,13 @@ use std::path::{Path, PathBuf};
 /// The first bytes of a file of trees.
 const MAGIC: &[u8; 8] = b"SANBANTR";
 const VERSION: u32 = 1;
-/// Bytes before the positions.
+/// Size of the header in bytes.
 const HEADER: usize = 24;
-/// Largest file in bytes.
+/// Maximum file size in bytes.
 const LARGEST: u64 = 1 << 30;
-/// Bytes of a position besides its moves.
+/// Size of a position without its moves in bytes.
 const FIXED: usize = 11;
-/// Smallest depth of a position to be sampled.
+/// Minimum search depth of a sampled position.
 const DEPTH: i32 = 3;
 /// Number of positions per ply whose successors are looked up: those searched deepest.
 const EXPANDED: [usize; 3] = [1, 2, 2];
@@ -55,8 +55,9 @@ pub struct TreePosition {
     pub depth: u8,
 }
 
-/// Samples up to `most` random quiet positions from the tree of the last search of `root`, the position before this ply
-/// of game 0, whose best move is `best`. The position after `best` is excluded, because the game continues with it.
+/// Samples up to `most` random quiet positions from the tree of the last search of `root`, the position before ply
+/// `ply` of the game. `best` is the move played there; the position after it is excluded, because the game continues
+/// with it. The game number is set to 0.
 pub fn sample<G: Game>(
     pool: &Pool<G>,
     root: &G::Position,
@@ -103,7 +104,7 @@ pub fn sample<G: Game>(
 }
 
 impl TreePosition {
-    /// Visits the position on the board, given the position of the game it was reached from.
+    /// Calls `visit` with the position, given the position of the game from which it is reached.
     ///
     /// # Errors
     /// A move is illegal; the board is unchanged.
@@ -184,7 +185,7 @@ fn bytes(positions: &[TreePosition]) -> Vec<u8> {
     out
 }
 
-/// Reads a file of such positions.
+/// Reads a file of tree positions.
 ///
 /// # Errors
 /// The file cannot be read, or is damaged at some offset.
@@ -225,13 +226,13 @@ mod tests {
 
     fn searched() -> (Pool<Shogi>, <Shogi as Variant>::Position, Move) {
         let mut pool = Pool::<Shogi>::new();
-        let pos = Shogi::parse(Shogi::START).expect("the start position");
+        let pos = Shogi::parse(Shogi::START).expect("valid start position");
         let limits = Limits { nodes: Some(4000), ..Limits::default() };
-        let best = pool.search(&pos, &limits, &Signals::default(), &()).best.expect("a move");
+        let best = pool.search(&pos, &limits, &Signals::default(), &()).best.expect("search returns a move");
         (pool, pos, best)
     }
 
-    /// They are positions of the tree: their lines are legal, and the table has their scores.
+    /// Sampled positions are in the tree: their lines are legal, and the transposition table has their scores.
     #[test]
     fn positions_come_from_the_tree() {
         let (pool, mut pos, best) = searched();
@@ -241,7 +242,7 @@ mod tests {
             assert!(position.moves[..] != [best] && i32::from(position.depth) >= DEPTH);
             let mut known = None;
             assert_eq!(position.visit(&mut pos, |pos| known = pool.recall(pos)), Ok(()));
-            let known = known.expect("it is in the table");
+            let known = known.expect("position is in the table");
             assert_eq!((known.score, known.bound), (position.score.into(), position.bound));
         }
         assert_eq!(pos.sfen(), Shogi::START);
@@ -254,7 +255,7 @@ mod tests {
         let path = beside(&dir.0.join("a.games"));
         let (pool, pos, best) = searched();
         let found = sample(&pool, &pos, best, 0, 20);
-        write(&path, &found).expect("a writable directory");
+        write(&path, &found).expect("directory is writable");
         assert_eq!(read(&path).ok(), Some(found.clone()));
         let good = bytes(&found);
         assert!((0..good.len()).all(|end| parse(&good[..end]).is_err()));

@@ -3,11 +3,11 @@
 use super::SearchPosition;
 use crate::{Color, Move, MoveList};
 
-/// The methods that a mate solver needs beyond the rules.
+/// The methods that the mate solver needs in addition to the rules.
 pub trait Checks: SearchPosition {
     /// Appends every legal move that gives check.
     fn checks(&self, out: &mut MoveList);
-    /// Key of the board and the side to move, without the hands.
+    /// The key of the board and the side to move, without the hands.
     fn board_key(&self) -> u64;
     /// [`Checks::board_key`] after a legal move, and the mover's hand.
     fn after(&self, mv: Move) -> (u64, u32) {
@@ -15,40 +15,40 @@ pub trait Checks: SearchPosition {
         pos.make(mv, &mut ());
         (pos.board_key(), pos.hand(self.side()))
     }
-    /// A side's hand, packed so that the bits of two hands can be added, as long as the sum has no more pieces than the
-    /// game.
+    /// A side's hand, packed into bits. Two packed hands can be added as integers if no sum exceeds the number of
+    /// pieces in the game.
     fn hand(&self, side: Color) -> u32;
-    /// Does hand `a` hold at least everything that hand `b` holds?
+    /// Returns whether hand `a` contains at least as many pieces of every kind as hand `b`.
     fn hand_covers(a: u32, b: u32) -> bool;
-    /// The smallest hand that covers both. The defaults of this and the next methods are those of a game without
-    /// drops.
+    /// The smallest hand that covers both hands. The default implementations of this and the following methods are for
+    /// games without drops.
     fn hand_union(_a: u32, _b: u32) -> u32 {
         0
     }
-    /// The largest hand that both cover.
+    /// The largest hand that both hands cover.
     fn hand_common(_a: u32, _b: u32) -> u32 {
         0
     }
-    /// The same position in which `side` has this hand and the other side the remaining pieces in hand. `None` if the
-    /// two hands do not have these pieces, or the game has no hands.
+    /// The position with the pieces in hand redistributed: `side` gets this hand, and the other side the rest. `None`
+    /// if the two hands together do not contain these pieces, or if the game has no hands.
     fn with_hand(&self, _side: Color, _hand: u32) -> Option<Self> {
         None
     }
-    /// The pieces in hand `a` whose kinds `b` does not have.
+    /// The pieces in hand `a` of kinds that hand `b` does not contain.
     fn hand_without(_a: u32, _b: u32) -> u32 {
         0
     }
-    /// Can a check against the side to move be answered by an interposed drop? True when in doubt.
+    /// Returns whether the side to move can answer the check by an interposed drop; may return true even if it cannot.
     fn can_interpose(&self) -> bool {
         false
     }
-    /// Number of answers to a check, 0 for checkmate. Drops on one square count once, and so do a move with and without
-    /// promotion: the solver looks at the second only when the first has failed. The default is that of a game
-    /// without drops and promotions.
+    /// Number of answers to a check; 0 is checkmate. All drops on one square count as one answer, and so do a move with
+    /// and without promotion, because the solver tries the second only after the first has failed. The default
+    /// implementation is for games without drops and promotions.
     fn answers(&self) -> usize {
         self.count()
     }
-    /// A check among these after which the other side has no legal move, if one is found cheaply.
+    /// One of these checks that is mate, if one can be found cheaply.
     fn mate_among(&self, _checks: &[Move]) -> Option<Move> {
         None
     }

@@ -1,6 +1,6 @@
-//! Code that is the same for every game.
+//! Code shared by all games.
 
-/// Methods of a trait that the type has as inherent methods of the same names.
+/// Implements trait methods by calling the inherent methods of the same names.
 macro_rules! inherent {
     ($(fn $name:ident(&self $(, $arg:ident: $ty:ty)*) $(-> $out:ty)?;)*) => {
         $(#[inline(always)]
@@ -12,7 +12,7 @@ macro_rules! inherent {
 pub(crate) use inherent;
 
 /// The items of `impl Position` that are the same for every game: constants and types of the module that uses the
-/// macro, field accessors, and calls of inherent methods.
+/// macro, field accessors, and calls to inherent methods.
 macro_rules! position_methods {
     () => {
         type Rules = Rules;
@@ -65,7 +65,7 @@ macro_rules! position_methods {
 }
 pub(crate) use position_methods;
 
-/// The same for `impl SearchPosition`.
+/// The items of `impl SearchPosition` that are the same for every game.
 macro_rules! search_methods {
     () => {
         fn make_null(&mut self) {
@@ -85,8 +85,8 @@ macro_rules! search_methods {
 }
 pub(crate) use search_methods;
 
-/// The standard traits of a value. Two positions are equal if board, hands, side to move and rule settings are; `$same`
-/// lists these fields. History and ply are not compared.
+/// The standard traits of a value. Two positions are equal if their boards, hands, sides to move and rule settings are
+/// equal; `$same` lists these fields. History and ply are not compared.
 macro_rules! value_traits {
     ([$($generics:tt)*] $position:ty, $start:expr; $($same:ident)*) => {
         impl<$($generics)*> PartialEq for $position {
@@ -126,18 +126,18 @@ macro_rules! value_traits {
 }
 pub(crate) use value_traits;
 
-/// Methods that change the board and the key together, the same for every game. The arguments name the keys in the
-/// state; the module has to define `key_of` and `SIDE_KEY`.
+/// Methods that update the board and the key together, shared by all games. The arguments name the key fields of the
+/// state; the module must define `key_of` and `SIDE_KEY`.
 macro_rules! key_methods {
     ($board:ident $(, $hand:ident)?) => {
-        /// Do the keys match the board, the hands and the side to move? For assertions.
+        /// Returns whether the keys match the board, the hands and the side to move. Used in assertions.
         pub(super) fn keys_are_right(&self) -> bool {
             let mut key = if self.side == $crate::Color::White { SIDE_KEY } else { 0 };
             $crate::contract::Position::placements(self, |placement| key ^= key_of(placement));
             key == self.now.$board $(^ self.now.$hand)?
         }
 
-        /// A piece appears on an empty square.
+        /// Puts a piece on an empty square.
         #[inline]
         pub(super) fn put<O: $crate::contract::Observer>(&mut self, sq: usize, piece: Piece, observer: &mut O) {
             self.set(sq, piece);
@@ -145,7 +145,7 @@ macro_rules! key_methods {
             observer.put(piece.at(sq));
         }
 
-        /// The piece on a square disappears.
+        /// Removes the piece from a square.
         #[inline]
         pub(super) fn take<O: $crate::contract::Observer>(&mut self, sq: usize, piece: Piece, observer: &mut O) {
             self.clear(sq, piece);

@@ -1,8 +1,9 @@
-//! The contract of the rules: [`Variant`] names a game and reads its positions, [`Position`] has its rules and history.
+//! The interface of the rules: [`Variant`] identifies a game and parses its positions; [`Position`] implements its
+//! rules and stores the history of a game.
 //!
-//! A position notifies an [`Observer`] of every change of the board. [`SearchPosition`] and [`Checks`] have the
-//! additional methods for the search and the mate solver. Nothing here depends on a game: a difference between games is
-//! a method or a constant.
+//! A position notifies an [`Observer`] of every change of the board. [`SearchPosition`] and [`Checks`] add the methods
+//! for the search and the mate solver. Nothing here depends on a particular game: differences between games are
+//! expressed by methods and constants.
 
 mod checks;
 mod macros;

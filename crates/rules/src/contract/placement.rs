@@ -2,8 +2,8 @@
 
 /// A piece on a square, or the n-th piece of its kind in a hand.
 ///
-/// A position's key is the XOR of its placements' keys, its material the sum of their values, and the first layer of
-/// its network the sum of their rows.
+/// The key of a position is the XOR of the keys of its placements, its material is the sum of their values, and the
+/// first layer of the network is the sum of their weight rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Placement(pub u16);
 
@@ -14,7 +14,7 @@ impl Placement {
     }
 }
 
-/// A receiver of every placement that appears or disappears while a move is made.
+/// Is notified of every placement that appears or disappears when a move is made.
 pub trait Observer {
     /// A placement appears.
     fn put(&mut self, placement: Placement);
@@ -22,7 +22,7 @@ pub trait Observer {
     fn take(&mut self, placement: Placement);
 }
 
-/// Ignores everything, at no cost: for perft, mate search and unmaking.
+/// An observer that does nothing, for perft, mate search and unmaking.
 impl Observer for () {
     #[inline]
     fn put(&mut self, _: Placement) {}

@@ -1,4 +1,4 @@
-//! The rules of one game: a board with its history, legal moves, and what ends the game.
+//! The [`Position`] trait: the board and history of one game, its legal moves, and the rules that end it.
 
 use super::{Observer, Placement, Rules, Verdict};
 use crate::{Color, Move, MoveList, Score, SfenError, Square, Symbol, UsiMove, clip};
@@ -11,7 +11,7 @@ use thiserror::Error;
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("illegal move {text} in {sfen}")]
 pub struct IllegalMove {
-    /// The move, made printable.
+    /// The move, as printable ASCII.
     pub text: String,
     /// The position.
     pub sfen: String,
@@ -19,8 +19,9 @@ pub struct IllegalMove {
 
 /// Rules, board and history of one game.
 ///
-/// A position contains its history and rule settings; cloning copies them. Two positions are equal if board, hands,
-/// side to move and rule settings are; history and ply are not compared. The default is the start position.
+/// A position contains its history and rule settings; cloning copies them. Two positions are equal if their boards,
+/// hands, sides to move and rule settings are equal; history and ply are not compared. The default is the start
+/// position.
 ///
 /// ```
 /// use sanban_rules::Position as _;
@@ -48,7 +49,7 @@ pub trait Position:
     /// Number of different placements.
     const PLACEMENTS: usize;
 
-    /// Every legal move, pointless ones included.
+    /// All legal moves, including pointless ones.
     #[must_use]
     fn legal_moves(&self) -> MoveList {
         let mut out = MoveList::new();
@@ -86,14 +87,14 @@ pub trait Position:
     /// Reads `board side hands [count]`, under the default rule settings.
     ///
     /// # Errors
-    /// The error names the invalid field, or the reason why the position is impossible.
+    /// The error names the invalid field or explains why the position is impossible.
     fn from_sfen(text: &str) -> Result<Self, SfenError>;
     /// The position as SFEN, with the move count.
     #[must_use]
     fn sfen(&self) -> String;
-    /// The piece on a square; `None` for an empty square and for one outside the board.
+    /// The piece on a square; `None` if the square is empty or outside the board.
     fn piece_at(&self, square: Square) -> Option<Symbol>;
-    /// The pieces in hand with their counts. The default is that of a game without hands.
+    /// The pieces in hand with their counts. The default is for games without hands.
     fn hands(&self) -> Vec<(Symbol, usize)> {
         Vec::new()
     }
@@ -103,38 +104,40 @@ pub trait Position:
     fn set_rules(&mut self, rules: &Self::Rules);
     /// The side to move.
     fn side(&self) -> Color;
-    /// Number of moves made since the start of the game, the move count of the SFEN included (0 at the start).
+    /// Number of moves made since the start of the game, including those counted by the SFEN (0 at the start).
     fn game_ply(&self) -> usize;
     /// The last move; `None` at the root and after a null move.
     fn last_move(&self) -> Option<Move>;
-    /// Zobrist key of board, hands, side to move and whatever else changes the legal moves.
+    /// Zobrist key of board, hands, side to move and anything else that affects the legal moves.
     fn key(&self) -> u64;
-    /// Is the side to move in check?
+    /// Returns whether the side to move is in check.
     fn in_check(&self) -> bool;
     /// The result if a rule other than "no legal move" has ended the game. `ply` is the distance from the root of the
-    /// search: a repetition of a position within the search counts at once, one of a position before the root only as
-    /// the rule requires. With `ply` 0, only the rule applies. Wins by declaration and by a try are included.
+    /// search. A repetition of a position within the search counts immediately; a repetition of a position before the
+    /// root counts only as the rule requires. With `ply` 0, only the rule applies. Wins by declaration and by a try are
+    /// included.
     #[must_use]
     fn verdict(&self, ply: usize) -> Option<Verdict>;
     /// The result of a position without legal moves.
     fn verdict_without_moves(&self) -> Verdict {
         Verdict::Loss
     }
-    /// If the game ended by agreement (such as two passes) and therefore has no legal moves: the position in which a
-    /// referee without that rule would continue. The default is for games without such an ending.
+    /// If the game has ended by agreement (such as two passes) and therefore has no legal moves, the position from
+    /// which a referee without that rule would continue; otherwise `None`. The default is for games without such an
+    /// ending.
     fn resumed(&self) -> Option<Self> {
         None
     }
-    /// May the side to move end the game now by declaring a win (`bestmove win`)?
+    /// Returns whether the side to move may end the game now by declaring a win (`bestmove win`).
     fn can_declare(&self) -> bool {
         false
     }
 
-    /// Appends every legal move, pointless ones included.
+    /// Appends all legal moves, including pointless ones.
     fn legal(&self, out: &mut MoveList);
-    /// Number of legal moves as [`Position::legal`] lists them; 0 when the game is over for perft's purposes.
+    /// Number of moves that [`Position::legal`] lists; 0 if perft treats the game as over.
     fn count(&self) -> usize;
-    /// Number of lines of two legal moves. Some games count the replies to all moves together.
+    /// Number of sequences of two legal moves. Some games count the replies to all moves in bulk.
     fn replies(&mut self) -> u64 {
         let moves = self.legal_moves();
         let answers = moves.into_iter().map(|mv| {
@@ -145,16 +148,17 @@ pub trait Position:
         });
         answers.sum()
     }
-    /// Is the move legal? Any bit pattern is accepted, since a move from a table may belong to another position.
+    /// Returns whether the move is legal. Any bit pattern is accepted, because a move from the transposition table may
+    /// belong to another position.
     fn is_legal(&self, mv: Move) -> bool;
-    /// Does this legal move give check?
+    /// Returns whether this legal move gives check.
     fn gives_check(&self, mv: Move) -> bool;
     /// Makes a legal move and notifies the observer of every placement that changes.
     fn make<O: Observer>(&mut self, mv: Move, observer: &mut O);
     /// Undoes the last move.
     fn unmake(&mut self);
-    /// Limits an evaluation, in centipawns, if the remaining pieces can hardly win. The default is for games in which
-    /// they always can.
+    /// Limits an evaluation, in centipawns, if the remaining material can hardly win. The default is for games in which
+    /// it always can.
     fn tempered(&self, score: Score) -> Score {
         score
     }
@@ -167,17 +171,17 @@ pub trait Position:
     fn usi(mv: Move) -> String {
         Self::notation(mv).to_string()
     }
-    /// Reads a legal move in USI notation, pointless ones included; `None` if it is not legal here.
+    /// Reads a legal move (even a pointless one) in USI notation; `None` if it is not legal here.
     #[must_use]
     fn parse_usi(&self, text: &str) -> Option<Move>;
-    /// Reads a pass that the rules of other programs allow and the current rules do not. It can be made like a legal
-    /// move. The default is for games without passes.
+    /// Reads a pass that is legal under the rules of other programs but not under the current rules. It can be made
+    /// like a legal move. The default is for games without passes.
     fn foreign_pass(&self, _text: &str) -> Option<Move> {
         None
     }
 }
 
-/// The piece that a legal move moves from a square.
+/// The piece on the origin square of a legal move.
 #[inline]
 pub(crate) fn mover<T: Copy, const SQUARES: usize>(board: &[Option<T>; SQUARES], from: usize) -> T {
     match board[from] {

@@ -17,16 +17,16 @@ pub enum RuleError {
     Value(String),
 }
 
-/// The index of a value among the words of a setting.
+/// The index of a value in the words of a setting.
 pub(crate) fn word_index(words: &[&str], value: &str) -> Result<usize, RuleError> {
     words.iter().position(|&word| word == value).ok_or_else(|| RuleError::Value(value.into()))
 }
 
 /// The rule settings of a game, adjustable by name.
 pub trait Rules: Clone + Debug + Default + PartialEq + Eq + Hash + Send + Sync + 'static {
-    /// The settings this game offers, as they are declared over USI.
+    /// The settings of the game, as declared over USI.
     const SETTINGS: &'static [Setting];
-    /// Changes one setting. The caller has checked the value against the declared kind (range, words).
+    /// Changes one setting. The caller must have validated the value against the declared kind (range, words).
     ///
     /// # Errors
     /// The setting does not exist, or the value is invalid.

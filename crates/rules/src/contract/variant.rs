@@ -1,4 +1,4 @@
-//! The games: their names and start positions, and the way from a name to a type.
+//! The games: names, start positions, and dispatch from a name to a type.
 
 use super::{Position, Rules};
 use crate::setting::Setting;
@@ -17,7 +17,7 @@ pub enum ReplayError {
     /// A move is not legal.
     #[error("illegal move {text} at ply {ply}")]
     Move {
-        /// The move as it was given, made printable.
+        /// The move as given, as printable ASCII.
         text: String,
         /// The number of the move, from 1.
         ply: usize,
@@ -32,7 +32,7 @@ pub trait Variant: Send + Sync + 'static {
     const NAME: &'static str = Self::ID.name();
     /// SFEN of the start position, without the word `sfen`.
     const START: &'static str;
-    /// The rule settings that a user may change, as they are declared over USI.
+    /// The rule settings that a user may change, as declared over USI.
     const SETTINGS: &'static [Setting] = <Self::Position as Position>::Rules::SETTINGS;
 
     /// Rules and history.
@@ -43,16 +43,17 @@ pub trait Variant: Send + Sync + 'static {
     fn rules() -> <Self::Position as Position>::Rules {
         Default::default()
     }
-    /// A position from SFEN, under [`Variant::rules`].
+    /// Reads a position from SFEN, with the rule settings of [`Variant::rules`].
     ///
     /// # Errors
-    /// As [`Position::from_sfen`].
+    /// The same as for [`Position::from_sfen`].
     fn parse(sfen: &str) -> Result<Self::Position, SfenError> {
         let mut pos = Self::Position::from_sfen(sfen)?;
         pos.set_rules(&Self::rules());
         Ok(pos)
     }
-    /// The position after these moves, from an SFEN (`None`: the start position), under [`Variant::rules`].
+    /// Plays these moves from an SFEN (`None`: the start position), with the rule settings of [`Variant::rules`], and
+    /// returns the final position.
     ///
     /// # Errors
     /// The SFEN cannot be read, or a move is not legal.
@@ -69,9 +70,9 @@ pub trait Variant: Send + Sync + 'static {
     }
 }
 
-/// The list of games, from which everything that exists for each game is generated.
+/// The list of games, from which the items that exist once per game are generated.
 ///
-/// `variants!(@ACTION [ARGUMENTS])` calls the rule of that name below with the type and the name of every game.
+/// `variants!(@ACTION [ARGUMENTS])` expands the rule `ACTION` below with the type and the name of every game.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! variants {
@@ -80,7 +81,7 @@ macro_rules! variants {
             Shogi "shogi", Janggi "janggi", JanggiCasual "janggicasual", JanggiTraditional "janggitraditional",
             JanggiModern "janggimodern", Dobutsu "dobutsu", DobutsuMate "dobutsumate" }
     };
-    // The enumeration.
+    // The definition of `VariantId`.
     (@@ids [$(#[$doc:meta])*] $($variant:ident $name:literal),*) => {
         $(#[$doc])*
         pub enum VariantId {
@@ -101,7 +102,7 @@ macro_rules! variants {
             }
         }
     };
-    // The expression with the type of the game.
+    // An expression evaluated with the type of the game.
     (@@dispatch [$id:expr, $V:ident => $body:expr] $($variant:ident $name:literal),*) => {
         match $id {
             $($crate::VariantId::$variant => {
@@ -125,7 +126,8 @@ variants! { @ids [
 ] }
 
 impl VariantId {
-    /// One of the variants of Janggi: they share pieces and boards, and differ in how games end.
+    /// Returns whether the game is a variant of Janggi. These variants share board and pieces; they differ in passes
+    /// and in how games end.
     #[must_use]
     pub const fn is_janggi(self) -> bool {
         match self {

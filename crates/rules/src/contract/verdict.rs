@@ -1,4 +1,4 @@
-//! The result of a game by rule, and repetitions.
+//! The results of games by rule, and the detection of repetitions.
 
 use crate::Color;
 use std::cmp::Ordering;
@@ -12,16 +12,16 @@ pub enum Verdict {
     Loss,
     /// Neither side wins.
     Draw,
-    /// Only inside a search: a position of the current line was repeated with more in the mover's hand, or the line
-    /// enters a repetition that the mover wins.
+    /// Only inside a search: the board was repeated with more pieces in the hand of the side to move, or the line
+    /// enters a repetition that the side to move wins.
     Superior,
-    /// Only inside a search: a position was repeated with less in the mover's hand, or the line enters a repetition
-    /// that the mover loses.
+    /// Only inside a search: the board was repeated with fewer pieces in the hand of the side to move, or the line
+    /// enters a repetition that the side to move loses.
     Inferior,
 }
 
 impl Verdict {
-    /// The verdict inside a search if the game has not yet ended this way: it must not be scored as a mate.
+    /// The verdict to use inside a search if the game has not yet ended: a win or a loss must not be scored as a mate.
     pub fn foreseen(self) -> Self {
         match self {
             Self::Win => Self::Superior,
@@ -31,18 +31,18 @@ impl Verdict {
     }
 }
 
-/// The number of plies to search backwards for a repetition, of the `reach` plies since the last irreversible
-/// move. Up to the second ply of a search, all of them are examined, so that a move that ends the game is
-/// found; at deeper plies, only those within the search's own line, but at least 24.
+/// The number of plies to look back for a repetition, at most the `reach` plies since the last irreversible move. Up to
+/// the second ply of a search, all of them are examined, so that a move that ends the game is found; deeper in the
+/// search, only those since the root, but at least 24.
 fn lookback(reach: usize, ply: usize) -> usize {
     if ply <= 2 { reach } else { reach.min(ply.max(24)) }
 }
 
-/// The verdict on a repetition. If the position has occurred `limit` times before, or once within the line of the
-/// search (`ply` plies deep), it is that of a `cycle` of the given number of plies. The `reach` plies since the last
-/// irreversible move are examined. `compare` compares the current position with the one a number of plies ago: the
-/// same, the same board with more or less in hand for the side to move, or a different one (`None`). Hands are compared
-/// only within the line of the search.
+/// The verdict if the position has occurred `limit` times before, or once within the last `ply` plies, that is, since
+/// the root of the search. `cycle` returns the verdict on a cycle of the given number of plies. The `reach` plies since
+/// the last irreversible move are examined. `compare` compares the current position with the position the given number
+/// of plies ago: equal, the same board with more or fewer pieces in hand for the side to move, or different (`None`).
+/// Hands are compared only within the search.
 #[inline]
 pub fn repetition(
     (reach, ply, limit): (usize, usize, usize),

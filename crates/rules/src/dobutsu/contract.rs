@@ -1,4 +1,4 @@
-//! The contract implemented for Dobutsu shogi.
+//! Implements the traits of `crate::contract` for Dobutsu shogi.
 
 use super::piece::{FILES, Kind, PLACEMENTS, RANKS, SQUARES, in_hand, on_board};
 use super::position::Position;
@@ -48,7 +48,7 @@ impl<const MATE: bool> contract::SearchPosition for Position<MATE> {
     // Drops have separate history entries: a drop is a different move from a step to the same square.
     const PIECE_TOS: usize = (Kind::COUNT + Kind::HAND) * SQUARES;
     const VICTIMS: usize = Kind::COUNT + 1;
-    // Zugzwang is common on twelve squares.
+    // Zugzwang is common on such a small board.
     const NULL_MOVE: bool = false;
 
     search_methods!();

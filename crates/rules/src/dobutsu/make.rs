@@ -7,7 +7,7 @@ use crate::keys::keys;
 use crate::{Color, Move, Observer, Placement};
 
 static KEYS: [u64; PLACEMENTS] = keys(0x444F_4255_5453);
-/// Toggled with the side to move.
+/// Part of the key if white is to move.
 const SIDE_KEY: u64 = keys::<1>(0x5349_4445)[0];
 
 #[inline]
@@ -18,7 +18,7 @@ fn key_of(placement: Placement) -> u64 {
 impl<const MATE: bool> Position<MATE> {
     key_methods!(key);
 
-    /// One more piece in a hand.
+    /// Adds a piece to a hand.
     #[inline]
     pub(super) fn put_hand<O: Observer>(&mut self, color: Color, kind: Kind, observer: &mut O) {
         let placement = in_hand(color, kind, self.hand_count(color, kind));
@@ -27,7 +27,7 @@ impl<const MATE: bool> Position<MATE> {
         observer.put(placement);
     }
 
-    /// One piece less in a hand.
+    /// Removes a piece from a hand.
     #[inline]
     fn take_hand<O: Observer>(&mut self, color: Color, kind: Kind, observer: &mut O) {
         self.hands[color.index()][kind.index()] -= 1;
@@ -36,7 +36,7 @@ impl<const MATE: bool> Position<MATE> {
         observer.take(placement);
     }
 
-    /// The board alone, for `put` and for unmaking (which restores the keys as a whole).
+    /// Puts a piece on the board without updating the key, for `put` and for unmaking (which restores the old key).
     #[inline]
     fn set(&mut self, sq: usize, piece: Piece) {
         self.board[sq] = Some(piece);
@@ -135,7 +135,7 @@ impl<const MATE: bool> Position<MATE> {
         self.game_ply += 1;
     }
 
-    /// Sets the side to move, and the key with it.
+    /// Sets the side to move and updates the key.
     #[inline]
     pub(super) fn start(&mut self, side: Color) {
         if side != self.side {

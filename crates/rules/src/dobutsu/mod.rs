@@ -1,8 +1,8 @@
-//! Dobutsu shogi: 3 × 4 squares, lion, giraffe, elephant and chick, in two sets of rules.
+//! Dobutsu shogi: 3 × 4 squares, lion, giraffe, elephant and chick, under two sets of rules.
 //!
-//! [`Original`] is the game as it is played: the lion is captured, and there is no rule about check. [`WithMate`] adds
-//! check, mate and stalemate. From the bottom up: pieces and their steps; [`Position`] with its state (`position`),
-//! moves (`make`), generation (`movegen`) and the rules that end a game (`verdict`).
+//! [`Original`] is the usual game: the lion can be captured, and a check need not be answered. [`WithMate`] adds check,
+//! mate and stalemate. The modules, from the bottom up: pieces and their steps (`piece`), the state of [`Position`]
+//! (`position`), making moves (`make`), move generation (`movegen`) and the rules that end a game (`verdict`).
 
 mod contract;
 mod make;
@@ -18,7 +18,7 @@ pub use piece::{Kind, Piece};
 pub use position::Position;
 pub use rules::Rules;
 
-/// The original game: a lion is captured or reaches the last row safely.
+/// The original game: a side wins by capturing the lion or by moving its own lion safely to the last row.
 pub type Original = Position<false>;
 /// The game with check, mate and stalemate, and without chick drops on the last row.
 pub type WithMate = Position<true>;

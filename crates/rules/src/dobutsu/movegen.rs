@@ -1,18 +1,18 @@
-//! Legal moves. Without sliding pieces, no move opens a line: whether the mover's lion is safe afterwards depends only
-//! on its square and on the captured piece.
+//! Legal move generation. There are no sliding pieces, so no move opens a line: whether the mover's lion is safe
+//! afterwards depends only on its square and on the captured piece.
 
 use super::piece::{BOARD, Kind, SQUARES, last_row, squares, steps};
 use super::position::Position;
 use crate::{Color, Move, MoveList};
 
-/// Where the pieces of the side to move may go.
+/// The destinations of the pieces of the side to move.
 #[derive(Clone, Copy)]
 pub(super) struct Targets {
-    /// Destinations of every piece but the lion.
+    /// Destinations of all pieces except the lion.
     pub pieces: u16,
     /// Destinations of the lion.
     pub lion: u16,
-    /// Squares to drop on; chicks have their own.
+    /// Squares for drops of all pieces except chicks.
     pub drops: u16,
     pub chick_drops: u16,
 }
@@ -20,7 +20,7 @@ pub(super) struct Targets {
 impl Targets {
     const NONE: Self = Self { pieces: 0, lion: 0, drops: 0, chick_drops: 0 };
 
-    /// Only the destinations within a set.
+    /// The destinations that are in a set.
     fn within(self, set: u16) -> Self {
         Self {
             pieces: self.pieces & set,
@@ -30,13 +30,13 @@ impl Targets {
         }
     }
 
-    /// Where a kind on the board may go.
+    /// The destinations of a kind on the board.
     #[inline]
     fn of(&self, kind: Kind) -> u16 {
         if kind == Kind::Lion { self.lion } else { self.pieces }
     }
 
-    /// Where a kind in the hand may go.
+    /// The destinations of a kind in hand.
     #[inline]
     fn drops_of(&self, kind: Kind) -> u16 {
         if kind == Kind::Chick { self.chick_drops } else { self.drops }
@@ -47,15 +47,15 @@ impl Targets {
     }
 }
 
-/// Is this the move of a chick that becomes a hen?
+/// Returns whether a piece of this kind promotes on `to`.
 #[inline]
 fn promotes(color: Color, kind: Kind, to: usize) -> bool {
     kind == Kind::Chick && last_row(color) >> to & 1 != 0
 }
 
 impl<const MATE: bool> Position<MATE> {
-    /// Destinations of the legal moves; with `safe` only of those after which the mover's lion cannot be captured
-    /// (in the game with mate, this holds for all of them).
+    /// Destinations of the legal moves; with `safe`, only of those after which the mover's lion cannot be captured (in
+    /// the game with mate, all legal moves).
     pub(super) fn targets(&self, safe: bool) -> Targets {
         let (us, them) = (self.side, !self.side);
         let Some(lion) = self.lion(us).filter(|_| self.result_on_board().is_none()) else {
@@ -80,8 +80,8 @@ impl<const MATE: bool> Position<MATE> {
         out
     }
 
-    /// The moves a search needs: the capture of the lion alone when there is one, else the safe moves when there are
-    /// any. Every other move loses the lion at once.
+    /// The moves that the search needs: captures of the lion if there are any, otherwise the safe moves, or all moves
+    /// if none is safe. Unsafe moves lose the lion immediately.
     fn useful(&self) -> Targets {
         if MATE {
             return self.targets(true);
@@ -153,7 +153,7 @@ impl<const MATE: bool> Position<MATE> {
         count as usize
     }
 
-    /// Is any bit pattern a legal move here?
+    /// Returns whether the move is legal. Any bit pattern is accepted.
     pub fn is_legal(&self, mv: Move) -> bool {
         self.is_move_to(mv, self.targets(MATE))
     }
@@ -174,8 +174,8 @@ impl<const MATE: bool> Position<MATE> {
             && reaches(targets.of(piece.kind) & steps(us, piece.kind, mv.from()))
     }
 
-    /// Is it a move of the lion to an attacked square of the last row? These rules forbid it; other programs play it
-    /// (and lose the lion).
+    /// Returns whether the move takes the lion to an attacked square of the last row. This is illegal here, but other
+    /// programs play it (and lose the lion).
     pub(super) fn is_rash_entry(&self, mv: Move) -> bool {
         let (us, targets) = (self.side, self.targets(false));
         let rash =
@@ -183,10 +183,10 @@ impl<const MATE: bool> Position<MATE> {
         !MATE && self.result_on_board().is_none() && self.is_move_to(mv, Targets { lion: rash, ..targets })
     }
 
-    /// Does this legal move give check?
+    /// Returns whether this legal move gives check.
     pub fn gives_check(&self, mv: Move) -> bool {
         let Some(lion) = self.lion(!self.side) else { return false };
-        // In the original game the opponent may ignore an attack on the lion, and the game continues.
+        // In the original game, the lion may already be attacked before the move, because checks may be ignored.
         let from = if mv.is_drop() { 0 } else { 1 << mv.from() };
         self.attackers(self.side, lion) & !from != 0
             || steps(self.side, self.kind_after(mv), mv.to()) >> lion & 1 != 0

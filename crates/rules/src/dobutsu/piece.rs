@@ -1,6 +1,6 @@
-//! Squares, pieces and their steps. `square = file * 4 + rank`; file 0 is USI file 1 (the right one), rank 0 is
-//! USI rank `a`. A set of squares is a `u16`; a file is four bits, so turning and mirroring the board are a few
-//! shifts.
+//! Squares, pieces and their steps. `square = file * 4 + rank`; file 0 is USI file 1 (the right one), rank 0 is USI
+//! rank `a`. A set of squares is a `u16` with four bits per file, so that rotating and mirroring the board takes only a
+//! few shifts.
 
 use crate::{Color, Placement, Score, from_fn};
 
@@ -15,12 +15,12 @@ pub const BOARD: u16 = 0xFFF;
 /// Number of different placements: pieces on squares, then pieces in hands.
 pub const PLACEMENTS: usize = 2 * Kind::COUNT * SQUARES + 2 * 2 * Kind::HAND;
 
-/// The square with left and right exchanged.
+/// The square mirrored left to right.
 pub const fn mirror_square(sq: usize) -> usize {
     (2 - sq / RANKS) * RANKS + sq % RANKS
 }
 
-/// The row that a side's lion wants to reach and where its chicks become hens.
+/// The last row from a side's point of view: its lion wins there, and its chicks promote.
 #[inline]
 pub const fn last_row(color: Color) -> u16 {
     match color {
@@ -41,7 +41,7 @@ pub fn squares(mut set: u16) -> impl Iterator<Item = usize> {
     })
 }
 
-/// A piece kind. The first three are also the kinds of a hand.
+/// A piece kind. The first three can be in hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 pub enum Kind {
@@ -65,7 +65,7 @@ impl Kind {
     /// Every kind, by index.
     pub const ALL: [Self; Self::COUNT] = [Self::Chick, Self::Elephant, Self::Giraffe, Self::Lion, Self::Hen];
 
-    /// The number of this kind.
+    /// The index, below [`Kind::COUNT`].
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
@@ -82,7 +82,7 @@ impl Kind {
         b"CEGLC"[self as usize]
     }
 
-    /// Exchange value in centipawns (a chick is a pawn); the lion's is above all others together.
+    /// Exchange value in centipawns (a chick counts as a pawn); the lion is worth more than all other pieces together.
     #[inline]
     pub const fn value(self) -> Score {
         [100, 250, 300, 5_000, 350][self as usize]
@@ -99,14 +99,14 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// This piece on a square.
+    /// The placement of the piece on a square, below [`PLACEMENTS`].
     #[inline]
     pub const fn at(self, sq: usize) -> Placement {
         Placement(((self.color as usize * Kind::COUNT + self.kind as usize) * SQUARES + sq) as u16)
     }
 }
 
-/// The piece of a placement on the board; `None` for one in a hand.
+/// The piece of a placement on the board; `None` for a piece in hand.
 pub const fn on_board(placement: Placement) -> Option<(Color, Kind)> {
     let piece = placement.index() / SQUARES;
     if piece >= 2 * Kind::COUNT {
@@ -133,7 +133,7 @@ static STEPS: [[[u16; SQUARES]; Kind::COUNT]; 2] =
         crate::squares!(SQUARES, |to| goes(c == 0, Kind::ALL[kind], from, to)).0 as u16
     })));
 
-/// Does a piece of the side that goes up, or of the other, attack `to` from `from`?
+/// Returns whether a piece attacks `to` from `from`. `up`: it belongs to the side that moves up the board.
 const fn goes(up: bool, kind: Kind, from: usize, to: usize) -> bool {
     let (df, dr) = ((to / RANKS) as i32 - (from / RANKS) as i32, (to % RANKS) as i32 - (from % RANKS) as i32);
     let ahead = dr == if up { -1 } else { 1 };

@@ -4,8 +4,8 @@ use super::piece::{BOARD, Kind, Piece, SQUARES, last_row, squares, steps};
 use super::rules::Rules;
 use crate::{Color, Move};
 
-/// Board, hands, side to move, history and rule settings. `MATE` chooses the rules: false is the original game,
-/// true the one with check and mate.
+/// Board, hands, side to move, history and rule settings. `MATE` selects the rules: false for the original game, true
+/// for the game with check and mate.
 #[derive(Clone)]
 pub struct Position<const MATE: bool> {
     pub(super) board: [Option<Piece>; SQUARES],
@@ -19,7 +19,7 @@ pub struct Position<const MATE: bool> {
     pub(super) rules: Rules,
 }
 
-/// The state that a move changes besides the board, kept to undo it.
+/// The state besides the board that a move changes, saved to undo the move.
 #[derive(Clone, Copy, Default)]
 pub(super) struct State {
     pub key: u64,
@@ -51,7 +51,7 @@ impl<const MATE: bool> Position<MATE> {
         self.board[sq]
     }
 
-    /// The squares of one kind of a side's pieces.
+    /// The squares of a side's pieces of one kind.
     #[inline]
     pub fn pieces_of(&self, color: Color, kind: Kind) -> u16 {
         self.pieces[color.index()][kind.index()]
@@ -105,7 +105,7 @@ impl<const MATE: bool> Position<MATE> {
         self.lion(self.side).map_or(0, |sq| self.attackers(!self.side, sq))
     }
 
-    /// Has a side's lion reached its last row?
+    /// Returns whether a side's lion has reached its last row.
     #[inline]
     pub(super) fn has_entered(&self, color: Color) -> bool {
         self.pieces_of(color, Kind::Lion) & last_row(color) != 0

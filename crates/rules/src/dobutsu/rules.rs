@@ -6,7 +6,7 @@ use crate::setting::{Setting, SettingKind};
 /// The rule settings that a user can change.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Rules {
-    /// The game is drawn after this many moves; 0 means never.
+    /// The game is drawn after this many moves; 0 means no limit.
     pub max_moves: usize,
 }
 

@@ -1,17 +1,17 @@
-//! Static exchange evaluation. Nothing slides, so the two sides' attackers of a square are known at once.
+//! Static exchange evaluation. There are no sliding pieces, so all attackers of a square are known from the start.
 
 use super::piece::{Kind, squares};
 use super::position::Position;
 use crate::{Color, Move, Score};
 
 impl<const MATE: bool> Position<MATE> {
-    /// Material that a legal move changes at once, in centipawns.
+    /// The immediate material gain of a legal move in centipawns: the victim and the promotion.
     pub fn gain(&self, mv: Move) -> Score {
         let victim = self.board[mv.to()].map_or(0, |piece| piece.kind.value());
         victim + if mv.is_promotion() { Kind::Hen.value() - Kind::Chick.value() } else { 0 }
     }
 
-    /// Does the exchange on the target square win at least `threshold` centipawns?
+    /// Returns whether the exchange on the destination wins at least `threshold` centipawns.
     pub fn see_ge(&self, mv: Move, threshold: Score) -> bool {
         let us = self.side;
         let mut mine = self.attackers(us, mv.to());
@@ -22,8 +22,8 @@ impl<const MATE: bool> Position<MATE> {
         self.gain(mv) - self.recapture(!us, self.attackers(!us, mv.to()), mine, at_risk) >= threshold
     }
 
-    /// The material that `side` wins by capturing a piece of this value with one of its attackers; 0 if it does not
-    /// capture.
+    /// The material that `side` wins by capturing a piece worth `at_risk`; 0 if it does not capture. `mine` and
+    /// `theirs` are the attackers of the two sides.
     fn recapture(&self, side: Color, mine: u16, theirs: u16, at_risk: Score) -> Score {
         let value = |sq: usize| self.board[sq].map_or(0, |piece| piece.kind.value());
         let Some(from) = squares(mine).min_by_key(|&sq| value(sq)) else { return 0 };

@@ -1,5 +1,5 @@
-//! SFEN and USI texts. Letters are `L`, `E`, `G`, `C`; a hen is `+C` (`H` is also read). Files 3 to 1 from the left,
-//! ranks `a` to `d` from the top.
+//! SFEN and USI notation. The letters are `L`, `E`, `G`, `C`; a hen is `+C` (`H` is also read). Files 3 to 1 from the
+//! left, ranks `a` to `d` from the top.
 
 use super::piece::{FILES, Kind, Piece, RANKS};
 use super::position::Position;
@@ -8,10 +8,11 @@ use crate::{Color, Move, SfenError, Square, Symbol, UsiMove, sfen};
 use std::fmt;
 
 impl<const MATE: bool> Position<MATE> {
-    /// Reads `board side hands [count]`. The set is always complete: two chicks, elephants and giraffes, a lion each.
+    /// Reads `board side hands [count]`. The set must be complete: two chicks, two elephants, two giraffes, and a lion
+    /// for each side.
     ///
     /// # Errors
-    /// The error names the invalid field, or the reason why the position is impossible.
+    /// The error names the invalid field or explains why the position is impossible.
     pub fn from_sfen(text: &str) -> Result<Self, SfenError> {
         let fields = Fields::split(text)?;
         let mut pos = Self::empty();
@@ -81,7 +82,7 @@ impl<const MATE: bool> Position<MATE> {
         self.board[square.number(FILES, RANKS)?].map(symbol)
     }
 
-    /// The kinds in the hands, in the order of SFEN, and how many there are of each (0 where none).
+    /// The kinds of pieces that can be in hand, for both sides and in SFEN order, with their counts (possibly 0).
     pub fn hands(&self) -> Vec<(Symbol, usize)> {
         let kinds = [Kind::Giraffe, Kind::Elephant, Kind::Chick];
         let of = |color| kinds.map(|kind| (symbol(Piece { color, kind }), self.hand_count(color, kind)));
@@ -108,8 +109,8 @@ impl<const MATE: bool> Position<MATE> {
         Self::notation(mv).to_string()
     }
 
-    /// The move of this USI text, if it is legal. A missing `+` on the last row is accepted, and so is a lion's move to
-    /// an attacked square of the last row, which other programs play.
+    /// Reads a legal move in USI notation. A missing `+` on the last row is accepted, and so is a lion's move to an
+    /// attacked square of the last row, which other programs play.
     pub fn parse_usi(&self, text: &str) -> Option<Move> {
         let moves = match text.parse().ok()? {
             UsiMove::Drop { piece, to } => {

@@ -6,23 +6,24 @@ use crate::{Move, Verdict, repetition};
 use std::cmp::Ordering;
 
 impl<const MATE: bool> Position<MATE> {
-    /// The result by the board alone: a lion was captured, or it reached its last row and cannot be captured there.
+    /// The result that follows from the board alone: a lion was captured, or has reached its last row and cannot be
+    /// captured there.
     pub fn result_on_board(&self) -> Option<Verdict> {
         let Some(_) = self.lion(self.side) else { return Some(Verdict::Loss) };
         if self.has_entered(!self.side) {
-            // The entry was safe, unless the move was one that these rules forbid: then the lion can be captured.
+            // The entry was safe, unless it was a move that these rules forbid; in that case the lion can be captured.
             let taken = self.attacks(self.side) & self.pieces_of(!self.side, Kind::Lion) != 0;
             return (!taken).then_some(Verdict::Loss);
         }
         self.has_entered(self.side).then_some(Verdict::Win)
     }
 
-    /// Has a rule ended the game? See [`Position::verdict`](crate::Position::verdict).
+    /// The result if a rule has ended the game; see [`Position::verdict`](crate::Position::verdict).
     pub fn verdict(&self, ply: usize) -> Option<Verdict> {
         if let Some(verdict) = self.result_on_board() {
             return Some(verdict);
         }
-        // The third occurrence of board, hands and side to move is a draw, even with checks.
+        // The third occurrence of board, hands and side to move is a draw, even if every move gave check.
         let reach = self.history.len().min(usize::from(self.now.since_null));
         let same = |distance: usize| {
             (self.history[self.history.len() - distance].key == self.now.key).then_some(Ordering::Equal)
@@ -35,7 +36,7 @@ impl<const MATE: bool> Position<MATE> {
         (over && self.count() > 0).then_some(Verdict::Draw)
     }
 
-    /// The capture of the lion, or a safe move of the lion to the last row.
+    /// A capture of the lion, or a safe move of the lion to the last row.
     pub fn mate_in_one(&self) -> Option<Move> {
         let us = self.side;
         let promoting = |from: usize, to| {

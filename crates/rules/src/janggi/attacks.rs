@@ -1,16 +1,16 @@
 //! Attack tables, all computed at compile time.
 //!
-//! Chariots and cannons look up their file and rank by its occupancy. A file is ten neighbouring bits; the inner
-//! squares of a rank are gathered by a magic multiplier. All files share one table, and so do all ranks (46 KB
-//! altogether), with the result shifted into place. Horses look up their four legs; elephants continue from the squares
-//! that a horse reaches.
+//! Attacks of chariots and cannons along a file or a rank are looked up by its occupancy. A file is ten consecutive
+//! bits; the inner squares of a rank are gathered by a magic multiplier. All files share one table and all ranks
+//! another (46 KB in total); the result is shifted into place. Horse attacks are looked up by the occupancy of the four
+//! legs; elephant attacks continue from the squares that a horse reaches.
 
 use super::piece::Kind;
 use super::square::{FILES, LAST, PALACE, RANKS, SQUARES};
 use crate::lines::{Magic, on_board, ray};
 use crate::{Bitboard, Color, from_fn, squares};
 
-/// The square a step away, if there is one.
+/// The square one step away; `None` if it is off the board.
 const fn step(sq: usize, df: i32, dr: i32) -> Option<usize> {
     let (f, r) = ((sq / RANKS) as i32 + df, (sq % RANKS) as i32 + dr);
     if on_board::<FILES, RANKS>(f, r) { Some(f as usize * RANKS + r as usize) } else { None }
@@ -19,7 +19,8 @@ const fn step(sq: usize, df: i32, dr: i32) -> Option<usize> {
 const STRAIGHT: [(i32, i32); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 const SLANTED: [(i32, i32); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 
-/// Squares from `sq` in one direction that a chariot reaches, or a cannon over its screen, whatever the screen is.
+/// The squares in one direction from `sq` that a chariot reaches, or a cannon over its screen, whichever piece the
+/// screen is.
 const fn slide(sq: usize, occ: u128, (df, dr): (i32, i32), cannon: bool) -> u128 {
     let first = ray::<FILES, RANKS>(occ, sq, df, dr);
     if !cannon {
@@ -29,25 +30,27 @@ const fn slide(sq: usize, occ: u128, (df, dr): (i32, i32), cannon: bool) -> u128
     if screen == 0 { 0 } else { ray::<FILES, RANKS>(occ, screen.trailing_zeros() as usize, df, dr) }
 }
 
-/// Both ways along a line.
+/// [`slide`] in both directions along a line.
 const fn both_ways(sq: usize, occ: u128, (df, dr): (i32, i32), cannon: bool) -> u128 {
     slide(sq, occ, (df, dr), cannon) | slide(sq, occ, (-df, -dr), cannon)
 }
 
-/// Reach along file 0, by rank and the occupancy of its inner squares. Row 0: chariot, row 1: cannon.
+/// Squares reached along file 0, by piece (0: chariot, 1: cannon), rank, and occupancy of the inner squares of the
+/// file.
 static ALONG_FILE: [[[u16; 256]; RANKS]; 2] =
     from_fn!(2, |piece| from_fn!(RANKS, |rank| from_fn!(256, |i| {
         let occ = (i as u128) << 1 & !(1 << rank);
         both_ways(rank, occ, (0, 1), piece == 1) as u16
     })));
 
-/// Squares that can stop a slider on a rank before the edge.
+/// Number of squares on a rank that can stop a slider before the edge.
 const BITS: u32 = FILES as u32 - 2;
 
-/// The inner squares of every rank, as an index.
+/// The magic of every rank, which turns the occupancy of its inner squares into an index.
 static RANK_MAGIC: [Magic<BITS>; RANKS] = from_fn!(RANKS, |rank| Magic::new::<FILES, RANKS>(rank, 1));
 
-/// Reach along rank 0, by file and the occupancy of its inner squares.
+/// Squares reached along rank 0, by piece (0: chariot, 1: cannon), file, and occupancy of the inner squares of the
+/// rank.
 static ALONG_RANK: [[[Bitboard; 1 << BITS]; FILES]; 2] =
     from_fn!(2, |piece| from_fn!(FILES, |file| from_fn!(1 << BITS, |i| {
         let (sq, mut occ, mut bit) = (file * RANKS, 0u128, 0);
@@ -63,7 +66,7 @@ static ALONG_RANK: [[[Bitboard; 1 << BITS]; FILES]; 2] =
 /// File and rank of every square: a lookup is cheaper than a division.
 static PLACE: [(u8, u8); SQUARES] = from_fn!(SQUARES, |sq| ((sq / RANKS) as u8, (sq % RANKS) as u8));
 
-/// Reach along file and rank. `PIECE` 0: chariot, 1: cannon over any screen.
+/// Squares reached along file and rank. `PIECE` 0: chariot, 1: cannon over any screen.
 #[inline]
 fn along<const PIECE: usize>(sq: usize, occ: Bitboard) -> Bitboard {
     let (file, rank) = (usize::from(PLACE[sq].0), usize::from(PLACE[sq].1));
@@ -74,11 +77,11 @@ fn along<const PIECE: usize>(sq: usize, occ: Bitboard) -> Bitboard {
     Bitboard(on_file | on_rank)
 }
 
-/// Rays on an empty board: up the ranks, up the files, and back.
+/// Rays on an empty board, in the directions of `STRAIGHT`.
 static RAYS: [[Bitboard; SQUARES]; 4] =
     from_fn!(4, |d| from_fn!(SQUARES, |sq| Bitboard(slide(sq, 0, STRAIGHT[d], false))));
 
-/// The palace's diagonals from a square: the squares next to it, and the corner beyond the centre.
+/// The palace diagonals from a square: the adjacent squares, and the corner beyond the centre.
 #[derive(Clone, Copy)]
 struct Diagonal {
     near: Bitboard,
@@ -105,7 +108,7 @@ static DIAGONAL: [Diagonal; SQUARES] = {
     t
 };
 
-/// Squares with diagonals.
+/// Squares with palace diagonals.
 const CROSSINGS: Bitboard = squares!(SQUARES, |sq| DIAGONAL[sq].near.any());
 
 /// The squares one step away in these directions.
@@ -140,22 +143,22 @@ const fn soldier_diagonal(color: usize, sq: usize) -> Bitboard {
     if PALACE[1 - color].has(sq) { ahead.and(DIAGONAL[sq].near) } else { Bitboard::EMPTY }
 }
 
-/// Where soldiers of a side step diagonally: the near corners and the centre of the enemy palace.
+/// The squares from which soldiers of a side can step diagonally: the near corners and the centre of the enemy palace.
 pub(super) const SLANTING: [Bitboard; 2] =
     from_fn!(2, |c| squares!(SQUARES, |sq| soldier_diagonal(c, sq).any()));
 
-/// From where soldiers of a side attack a square.
+/// The squares from which soldiers of a side attack a square.
 static SOLDIERS_AT: [[Bitboard; SQUARES]; 2] =
     from_fn!(2, |c| from_fn!(SQUARES, |to| squares!(SQUARES, |from| SOLDIER_STEPS[c][from].has(to))));
 
-/// Horse moves by the occupancy of the four legs, numbered as in `legs`.
+/// Horse moves, by square and by the occupancy of the four legs as returned by `legs`.
 static HORSE: [[Bitboard; 16]; SQUARES] = from_fn!(SQUARES, |sq| from_fn!(16, |i| {
     const LEGS: [(i32, i32); 4] = [(-1, 0), (0, -1), (0, 1), (1, 0)];
     let (mut out, mut leg) = (Bitboard::EMPTY, 0);
     while leg < 4 {
         let (df, dr) = LEGS[leg];
         if i >> leg & 1 == 0 {
-            // The two points diagonally beyond the leg.
+            // The two squares diagonally beyond the leg.
             out = out.or(around(sq, &[(2 * df + dr, 2 * dr + df), (2 * df - dr, 2 * dr - df)]));
         }
         leg += 1;
@@ -163,15 +166,17 @@ static HORSE: [[Bitboard; 16]; SQUARES] = from_fn!(SQUARES, |sq| from_fn!(16, |i
     out
 }));
 
-/// The four squares around `sq`, four bits. Beyond the edge the bits belong to other squares and are never read.
+/// The occupancy of the four squares adjacent to `sq`, as four bits. Bits for squares beyond the edge belong to other
+/// squares and have no effect.
 #[inline]
 fn legs(sq: usize, occ: Bitboard) -> usize {
-    // Room for the square ten bits below square 0.
+    // The shift makes room for the square ten bits below square 0.
     let window = ((occ.0 << RANKS) >> sq) as usize;
     window & 1 | window >> 8 & 2 | window >> 9 & 4 | window >> 17 & 8
 }
 
-/// Horse points from which an elephant can continue in each direction of `SLANTED` without leaving the board.
+/// Squares reached by a horse from which an elephant can continue in each direction of `SLANTED` without leaving the
+/// board.
 static ELEPHANT_EYES: [[Bitboard; 4]; SQUARES] = from_fn!(SQUARES, |sq| from_fn!(4, |d| {
     let (df, dr) = SLANTED[d];
     // The square beyond the eye must be on the board as well.
@@ -190,14 +195,14 @@ static ELEPHANT_EYES: [[Bitboard; 4]; SQUARES] = from_fn!(SQUARES, |sq| from_fn!
 /// Squares that an elephant reaches on an empty board.
 static ELEPHANT_STAR: [Bitboard; SQUARES] = from_fn!(SQUARES, |sq| elephant_from(sq, HORSE[sq][0]));
 
-/// The squares from which a chariot or cannon may bear on a square: its file, its rank and its diagonals.
+/// The squares from which a chariot or cannon may attack a square: its file, its rank and its palace diagonals.
 static LINE_STAR: [Bitboard; SQUARES] = from_fn!(SQUARES, |sq| {
     let lines = RAYS[0][sq].or(RAYS[1][sq]).or(RAYS[2][sq]).or(RAYS[3][sq]);
     lines.or(DIAGONAL[sq].near).or(DIAGONAL[sq].far)
 });
 
-/// The squares that matter on the way from a piece (second index) to its target (first index): those between them on a
-/// line, the leg of a horse, leg and eye of an elephant. The geometry determines which piece it is.
+/// The squares on the path from a piece (second index) to its target (first index): the squares between them on a line,
+/// the leg of a horse, or the leg and the eye of an elephant. The geometry determines the kind of the piece.
 static PATH: [[Bitboard; SQUARES]; SQUARES] = {
     let mut t = [[Bitboard::EMPTY; SQUARES]; SQUARES];
     let mut from = 0;
@@ -212,7 +217,7 @@ static PATH: [[Bitboard; SQUARES]; SQUARES] = {
                 path = path.or(Bitboard::square(to));
                 n += 1;
             }
-            // A horse and an elephant that start in this direction, to either side.
+            // Horses and elephants that start in this direction, and then turn to either side.
             if let Some(leg) = step(from, df, dr) {
                 let mut side = -1;
                 while side <= 1 {
@@ -236,7 +241,7 @@ static PATH: [[Bitboard; SQUARES]; SQUARES] = {
     t
 };
 
-/// Chariot attacks, the first occupied square of each line included.
+/// Chariot attacks, including the first occupied square of each line.
 #[inline]
 pub fn chariot(sq: usize, occ: Bitboard) -> Bitboard {
     let mut out = along::<0>(sq, occ);
@@ -250,8 +255,8 @@ pub fn chariot(sq: usize, occ: Bitboard) -> Bitboard {
     out
 }
 
-/// Cannon moves and captures (own pieces included): over one screen that is not a cannon, to anything but a cannon.
-/// `cannons` are those of both sides.
+/// Cannon moves and captures (including captures of own pieces): over one screen that is not a cannon, to any square
+/// without a cannon. `cannons` contains the cannons of both sides.
 #[inline]
 pub fn cannon(sq: usize, occ: Bitboard, cannons: Bitboard) -> Bitboard {
     let mut out = along::<1>(sq, occ);
@@ -280,7 +285,7 @@ pub fn elephant(sq: usize, occ: Bitboard) -> Bitboard {
     elephant_from(sq, horse(sq, occ).without(occ))
 }
 
-/// Elephant moves through these horse points.
+/// Elephant moves through these squares reached by a horse.
 #[inline]
 const fn elephant_from(sq: usize, eyes: Bitboard) -> Bitboard {
     let [a, b, c, d] = ELEPHANT_EYES[sq];
@@ -302,7 +307,7 @@ pub fn soldier(color: Color, sq: usize) -> Bitboard {
     SOLDIER_STEPS[color.index()][sq]
 }
 
-/// From where soldiers of a side attack a square.
+/// The squares from which soldiers of a side attack a square.
 pub fn soldiers_at(color: Color, sq: usize) -> Bitboard {
     SOLDIERS_AT[color.index()][sq]
 }
@@ -330,22 +335,22 @@ pub fn attacks(color: Color, kind: Kind, sq: usize, occ: Bitboard, cannons: Bitb
     }
 }
 
-/// From where chariots and cannons may bear on a square.
+/// The squares from which chariots and cannons may attack a square.
 pub(super) fn line_star(sq: usize) -> Bitboard {
     LINE_STAR[sq]
 }
 
-/// From where horses may bear on a square (and where they may go from it).
+/// The squares from which horses may attack a square (and to which they may go from it).
 pub(super) fn horse_star(sq: usize) -> Bitboard {
     HORSE[sq][0]
 }
 
-/// From where elephants may bear on a square.
+/// The squares from which elephants may attack a square.
 pub(super) fn elephant_star(sq: usize) -> Bitboard {
     ELEPHANT_STAR[sq]
 }
 
-/// From where a chariot, cannon, horse or elephant may bear on a square.
+/// The squares from which a chariot, cannon, horse or elephant may attack a square.
 #[inline]
 pub fn star(kind: Kind, sq: usize) -> Bitboard {
     match kind {
@@ -356,7 +361,7 @@ pub fn star(kind: Kind, sq: usize) -> Bitboard {
     }
 }
 
-/// The squares that matter between a piece on `from` that may bear on `target` and the target.
+/// The squares on the path from a piece on `from` that may attack `target`; see `PATH`.
 pub fn path(target: usize, from: usize) -> Bitboard {
     PATH[target][from]
 }
@@ -366,7 +371,7 @@ mod tests {
     use super::*;
     use crate::Rng;
 
-    /// Walks from square to square as the rules describe.
+    /// Computes the attacks step by step as the rules describe them.
     fn walk(kind: Kind, sq: usize, occ: u128, cannons: u128) -> Bitboard {
         let mut out = 0u128;
         let free = |sq: usize| occ >> sq & 1 == 0;
@@ -455,7 +460,7 @@ mod tests {
     fn palaces_have_their_lines() {
         // 5i is the centre, 6h a corner, 5h the middle of an edge.
         assert_eq!((palace(48).len(), palace(57).len(), palace(47).len()), (8, 3, 3));
-        // A soldier on the near corner goes forward, sideways and to the centre; never diagonally at home.
+        // A soldier on a near corner goes forward, sideways and to the centre, but never diagonally in its own palace.
         assert_eq!(soldier(Color::Black, 32).len(), 4);
         assert_eq!(soldier(Color::Black, 41).len(), 5);
         assert_eq!(soldier(Color::Black, 57).len(), 3);

@@ -1,4 +1,4 @@
-//! The contract implemented for Janggi.
+//! Implements the traits of `crate::contract` for Janggi.
 
 use super::piece::{Kind, PLACEMENTS, piece_of};
 use super::position::Position;

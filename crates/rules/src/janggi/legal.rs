@@ -1,4 +1,4 @@
-//! Legality of single moves from outside (the transposition table, the user).
+//! Legality of single moves from external sources (the transposition table, the user).
 
 use super::attacks;
 use super::piece::Kind;
@@ -7,7 +7,7 @@ use super::square::SQUARES;
 use crate::{Bitboard, Move, MoveList};
 
 impl Position {
-    /// Is this bit pattern a legal move?
+    /// Returns whether the move is legal. Any bit pattern is accepted.
     pub fn is_legal(&self, mv: Move) -> bool {
         let (us, from, to) = (self.side, mv.from(), mv.to());
         if mv.is_drop() || mv.is_promotion() || from >= SQUARES || to >= SQUARES || self.is_closed() {

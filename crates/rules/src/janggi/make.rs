@@ -8,9 +8,9 @@ use crate::keys::keys;
 use crate::{Bitboard, Color, Move, Observer, Placement};
 
 static KEYS: [u64; PLACEMENTS] = keys(0x4A41_4E47_4749);
-/// Toggled with the side to move.
+/// Part of the key if white is to move.
 const SIDE_KEY: u64 = keys::<1>(0x5349_4445)[0];
-/// Part of the key after no, one and two passes in a row: a second pass ends the game.
+/// Part of the key after zero, one and two consecutive passes; a second pass ends the game.
 const PASS_KEYS: [u64; 3] = {
     let [one, two] = keys::<2>(0x5041_5353);
     [0, one, two]
@@ -23,7 +23,7 @@ fn key_of(placement: Placement) -> u64 {
 impl Position {
     key_methods!(board_key);
 
-    /// Zobrist key of the board, the side to move and the number of passes before.
+    /// Zobrist key of the board, the side to move and the number of consecutive passes before the position.
     pub fn key(&self) -> u64 {
         self.now.board_key ^ PASS_KEYS[usize::from(self.now.passes.min(2))]
     }
@@ -40,7 +40,8 @@ impl Position {
         key ^ walk ^ self.board[mv.to()].map_or(0, |victim| key_of(victim.at(mv.to())))
     }
 
-    /// Mailbox and bitboards alone, for `put` and for unmaking (which restores the keys as a whole).
+    /// Puts a piece into mailbox and bitboards without updating the key, for `put` and for unmaking (which restores the
+    /// old key).
     #[inline]
     fn set(&mut self, sq: usize, piece: Piece) {
         self.board[sq] = Some(piece);
@@ -58,7 +59,7 @@ impl Position {
         self.colors[piece.color.index()] ^= Bitboard::square(sq);
     }
 
-    /// A piece goes to an empty square; mailbox and bitboards alone.
+    /// Moves a piece to an empty square in mailbox and bitboards, without updating the key.
     #[inline]
     fn shift(&mut self, from: usize, to: usize, piece: Piece) {
         let both = Bitboard::square(from) | Bitboard::square(to);
@@ -135,14 +136,14 @@ impl Position {
         self.refresh();
     }
 
-    /// Recomputes the state that follows from board, side to move and rules.
+    /// Recomputes the state that depends on board, side to move and rules.
     #[inline]
     pub(super) fn refresh(&mut self) {
         (self.now.checkers, self.now.watchers) = self.watch();
         self.now.facing = self.rules.bikjang && self.generals_face();
     }
 
-    /// Side to move and keys of a board that was just set up.
+    /// Sets side to move and keys after the pieces have been placed.
     pub(super) fn start(&mut self, side: Color) {
         self.side = side;
         if side == Color::White {

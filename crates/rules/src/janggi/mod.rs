@@ -1,8 +1,9 @@
 //! Janggi, Korean chess: 9 × 10 squares, palaces with marked diagonals, cannons that jump, and a pass.
 //!
-//! From the bottom up: squares, pieces and their attacks (`attacks`); [`Position`] with its state (`position`) and
-//! moves (`make`); checks and pins (`threats`), generation (`movegen`), single moves (`legal`), exchanges (`see`),
-//! winning chances by material (`prospects`) and the rules that end a game (`verdict`); notation (`sfen`).
+//! The modules, from the bottom up: squares, pieces and their attacks (`attacks`), the state of [`Position`]
+//! (`position`), making moves (`make`), checks and pins (`threats`), move generation (`movegen`), legality of single
+//! moves (`legal`), static exchange evaluation (`see`), winning chances by material (`prospects`), the rules that end a
+//! game (`verdict`) and notation (`sfen`).
 
 pub mod attacks;
 mod contract;

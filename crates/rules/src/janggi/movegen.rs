@@ -1,5 +1,5 @@
-//! Legal moves. One walk over the pieces serves every use. The uses differ in the destinations (captures, quiet moves,
-//! all) and in the [`Sink`] that receives them (a list, or a counter).
+//! Legal move generation. One loop over the pieces serves all purposes, which differ in the destinations (captures,
+//! quiet moves, all) and in the [`Sink`] that receives the moves (a list or a counter).
 
 use super::attacks::{self, SLANTING, advance};
 use super::piece::Kind;
@@ -13,7 +13,7 @@ use crate::{Bitboard, Color, Move, MoveList};
 pub(super) trait Sink {
     /// The piece on `from` may go to these squares.
     fn piece(&mut self, from: usize, to: Bitboard);
-    /// Soldiers on the squares whose numbers are larger by `behind` may go to these squares.
+    /// Soldiers may go to these squares, each from the square whose number is smaller by `behind`.
     fn soldiers(&mut self, behind: isize, to: Bitboard);
 }
 
@@ -26,7 +26,7 @@ impl Sink for MoveList {
     }
 }
 
-/// Counts instead of listing, for the leaves of perft.
+/// Counts the moves instead of listing them, for the leaves of perft.
 #[derive(Default)]
 pub(super) struct MoveCounter(pub usize);
 
@@ -40,8 +40,8 @@ impl Sink for MoveCounter {
 }
 
 impl Position {
-    /// Sends every legal move to one of the target squares to the sink, except the pass. If passes or facing generals
-    /// have ended the game, there is no legal move.
+    /// Sends every legal move with a destination among the targets to the sink, except the pass. If passes or facing
+    /// generals have ended the game, there are no legal moves.
     #[inline]
     pub(super) fn generate<S: Sink>(&self, targets: Bitboard, sink: &mut S) {
         if self.is_closed() {
@@ -62,7 +62,7 @@ impl Position {
         }
     }
 
-    /// Moves of all pieces except the general. `SPECIAL`: are some pieces restricted?
+    /// Generates the moves of all pieces except the general. `SPECIAL`: some pieces may have individual restrictions.
     #[inline]
     fn piece_moves<const SPECIAL: bool, S: Sink>(
         &self,
@@ -98,7 +98,8 @@ impl Position {
         for from in of(Kind::Guard) {
             sink.piece(from, attacks::palace(from) & allowed(from, Kind::Guard));
         }
-        // Most soldiers are moved together; those that may move diagonally or are restricted are moved one by one.
+        // Most soldiers are moved together; those that may step diagonally or have individual restrictions are moved
+        // one by one.
         let soldiers = of(Kind::Soldier);
         let alone = soldiers & (SLANTING[us.index()] | limits.special);
         for from in alone {
@@ -122,7 +123,7 @@ impl Position {
         (targets.without(file_of(own)), targets & attacks::path(own, enemy))
     }
 
-    /// Is the game over by two passes, or by a pass that accepted facing generals?
+    /// Returns whether the game has ended by two passes, or by a pass that accepted facing generals.
     pub(super) fn is_closed(&self) -> bool {
         self.now.passes >= 2 || self.now.facing && self.history.last().is_some_and(|before| before.facing)
     }
@@ -132,13 +133,13 @@ impl Position {
         usize::from(self.now.passes)
     }
 
-    /// May the side to move pass?
+    /// Returns whether the side to move may pass.
     pub fn may_pass(&self) -> bool {
         if self.is_closed() {
             return false;
         }
         if self.now.facing {
-            return true; // it accepts
+            return true; // the pass accepts the facing generals
         }
         self.now.checkers.is_empty()
             && match self.rules.pass {

@@ -22,20 +22,20 @@ use Kind::*;
 impl Kind {
     /// Number of kinds.
     pub const COUNT: usize = 7;
-    /// Every kind, in the order of their numbers.
+    /// Every kind, by index.
     pub const ALL: [Self; Self::COUNT] = [General, Guard, Chariot, Cannon, Horse, Elephant, Soldier];
 
-    /// The number, below [`Kind::COUNT`].
+    /// The index, below [`Kind::COUNT`].
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// Points in a count of material (13, 7, 5, 3, 3, 2; the general is not counted).
+    /// Points when material is counted: chariot 13, cannon 7, horse 5, elephant and guard 3, soldier 2, general 0.
     pub const fn points(self) -> i32 {
         [0, 3, 13, 7, 5, 3, 2][self as usize]
     }
 
-    /// Value in exchanges, in centipawns: the points, a soldier counting as a pawn.
+    /// Exchange value in centipawns, proportional to the points; a soldier is worth 100.
     #[inline]
     pub const fn value(self) -> Score {
         match self {
@@ -58,7 +58,7 @@ impl Kind {
         b"KARCNBP"[self as usize]
     }
 
-    /// The kind of a letter of either case; the horse is `N` or `H`, the elephant `B` or `E`.
+    /// The kind with this letter, in either case; the horse is `N` or `H`, the elephant `B` or `E`.
     pub fn from_letter(letter: u8) -> Option<Self> {
         let upper = match letter.to_ascii_uppercase() {
             b'H' => b'N',
@@ -91,5 +91,5 @@ pub const fn piece_of(placement: Placement) -> (Color, Kind) {
     (Color::from_index(piece / Kind::COUNT), Kind::ALL[piece % Kind::COUNT])
 }
 
-/// All placements.
+/// Number of placements.
 pub const PLACEMENTS: usize = 2 * Kind::COUNT * SQUARES;

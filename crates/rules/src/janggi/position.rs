@@ -1,5 +1,5 @@
 //! The state of a game of Janggi. Squares change only through `put` and `take` (`make.rs`), which keep mailbox,
-//! bitboards, key and observer together.
+//! bitboards, key and observer in sync.
 
 use super::attacks;
 use super::piece::{Kind, Piece};
@@ -22,10 +22,10 @@ pub struct Position {
     pub(super) rules: Rules,
 }
 
-/// The state that a move changes besides the board, kept to undo it.
+/// The state besides the board that a move changes, saved to undo the move.
 #[derive(Clone, Copy, Default)]
 pub(super) struct State {
-    /// Board and side to move.
+    /// Key of the board and the side to move.
     pub board_key: u64,
     /// Enemy pieces that give check.
     pub checkers: Bitboard,
@@ -40,7 +40,7 @@ pub(super) struct State {
     pub reversible: u16,
     /// Consecutive passes just before this position.
     pub passes: u8,
-    /// Do the generals face each other? Always false if the rules ignore it.
+    /// Whether the generals face each other; always false if the rules ignore facing generals.
     pub facing: bool,
 }
 
@@ -95,14 +95,14 @@ impl Position {
         self.now.checkers
     }
 
-    /// Are the generals on one file with no piece between them?
+    /// Returns whether the generals are on one file with no piece between them.
     pub(super) fn generals_face(&self) -> bool {
         let (a, b) = (self.general(Color::Black), self.general(Color::White));
         attacks::chariot(a, self.occupied()).has(b)
     }
 
-    /// Pieces among `own`, all of one side `by`, that attack a square, for a given occupancy and given cannons of both
-    /// sides. Generals and guards never leave their palace and are left out.
+    /// Pieces in `own`, all of side `by`, that attack a square, for a given occupancy and given cannons of both sides.
+    /// Generals and guards are ignored, because they never leave their palace.
     #[inline]
     pub(super) fn attackers_among(
         &self,
@@ -136,8 +136,8 @@ impl Position {
             | attacks::elephant_star(sq) & self.of(Kind::Elephant)
     }
 
-    /// Pieces of a side that attack a square, for a given occupancy. A piece on the square must not be a cannon if
-    /// attacking cannons matter.
+    /// Pieces of a side that attack a square, for a given occupancy. If there is a cannon on the square, the result may
+    /// include cannons, which cannot capture it.
     pub fn attackers(&self, by: Color, sq: usize, occ: Bitboard) -> Bitboard {
         let own = self.pieces(by) & occ.without(Bitboard::square(sq));
         let cannons = self.of(Kind::Cannon) & occ.without(Bitboard::square(sq));

@@ -1,8 +1,8 @@
-//! Winning chances by material: the classes in which no position is won, and those in which hardly any is.
+//! Winning chances by material: classes in which no position is won, and classes in which hardly any is.
 //!
-//! [`ROWS`] is computed: `dead` by testing every placement of a class for checkmate (`Class::find_mate` in the engine,
-//! whose tests repeat it), the rest from solved tables (`sanban solve --pieces guards`). docs/janggi-endings.md has the
-//! figures.
+//! [`ROWS`] was computed: dead classes by testing every placement for checkmate (`Class::find_mate` in the engine,
+//! whose tests repeat this), the others from solved tables (`sanban solve --pieces guards`). docs/janggi-endings.md
+//! lists the figures.
 
 use super::piece::Kind;
 use super::position::Position;
@@ -13,9 +13,9 @@ use std::sync::LazyLock;
 /// The possible results of the remaining material.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Prospect {
-    /// No position of these pieces is won, nor any that captures lead to: the game is drawn.
+    /// No position with these pieces is won, nor any that can arise from it by captures: the game is drawn.
     Dead,
-    /// Less than five percent of the positions are won for the stronger side, with it to move.
+    /// Fewer than five percent of the positions with the stronger side to move are won for it.
     Drawn,
     /// More positions are won, or the class is not solved yet.
     Open,
@@ -24,9 +24,9 @@ pub enum Prospect {
 /// Largest evaluation of a drawn class, in centipawns.
 const MOST: Score = 25;
 
-/// The attackers of two sides, then the results for zero to two guards of the first side (groups) and of the second
-/// (within a group): `x` dead, `=` drawn, `+` open, `?` not solved yet, which counts as open. First with literal
-/// passes, then with free ones.
+/// The attackers of the two sides, then the results with literal passes and with free passes. Each string of results
+/// has three groups, for zero to two guards of the first side, and each group has three marks, for zero to two guards
+/// of the second side: `x` dead, `=` drawn, `+` open, `?` not solved yet, which counts as open.
 pub(super) const ROWS: &[(&str, &str, &str, &str)] = &[
     ("R", "", "x== x== x==", "x== x== x=="),
     ("C", "", "xx= xx= xx=", "xx= xx= xx="),
@@ -65,11 +65,11 @@ pub(super) const ROWS: &[(&str, &str, &str, &str)] = &[
     ("P", "P", "xx? xx? ???", "xx? xx? ???"),
 ];
 
-/// Kinds that leave the palace.
+/// Kinds that can leave the palace.
 const ATTACKERS: [Kind; 5] = [Kind::Chariot, Kind::Cannon, Kind::Horse, Kind::Elephant, Kind::Soldier];
 /// Number of armies: up to two attackers, and guards.
 const ARMIES: usize = 6 * 6 * GUARDS;
-/// Numbers of guards: zero to two.
+/// Number of possible guard counts: zero to two.
 const GUARDS: usize = 3;
 
 /// The prospect of two armies, with literal and with free passes.
@@ -94,7 +94,7 @@ static TABLE: LazyLock<Vec<[Prospect; 2]>> = LazyLock::new(|| {
     table
 });
 
-/// Number of an army: at most two attackers, in the order of [`ATTACKERS`], and at most two guards.
+/// Index of an army: at most two attackers, in the order of [`ATTACKERS`], and at most two guards.
 fn army(attackers: &[Kind], guards: usize) -> usize {
     let code = |kind: &Kind| ATTACKERS.iter().position(|attacker| attacker == kind).map_or(0, |i| i + 1);
     attackers.iter().fold(0, |sum, kind| sum * 6 + code(kind)) * GUARDS + guards
@@ -130,19 +130,19 @@ impl Position {
         match self.rules.pass {
             Pass::Literal => literal,
             Pass::Free => free,
-            // Tables exist for the other two rules only; but no pass rule creates a mate where none exists.
+            // Tables exist only for the other two rules, but no pass rule can create a mate where none exists.
             Pass::Forced if literal == Prospect::Dead => Prospect::Dead,
             Pass::Forced => Prospect::Open,
         }
     }
 
-    /// Can neither side ever give mate?
+    /// Returns whether neither side can ever give mate.
     pub(super) fn is_dead(&self) -> bool {
         self.prospect() == Prospect::Dead
     }
 
-    /// Limits an evaluation if hardly any position of the remaining material is won, unless the game will be decided by
-    /// counting.
+    /// Limits an evaluation if hardly any position with the remaining material is won, unless the game will be decided
+    /// by counting.
     pub fn tempered(&self, score: Score) -> Score {
         if self.rules.counting || self.prospect() == Prospect::Open {
             return score;

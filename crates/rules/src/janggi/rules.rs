@@ -4,7 +4,7 @@ use crate::contract::word_index;
 use crate::setting::{Setting, SettingKind};
 use crate::{RuleError, contract};
 
-/// When may the side to move pass? Never in check, except to accept facing generals (`Janggi_Bikjang`).
+/// When the side to move may pass. Never in check, except to accept facing generals (`Janggi_Bikjang`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Pass {
     /// A side may pass if its general has no legal step.
@@ -28,11 +28,11 @@ const BETWEEN: &str = "/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/";
 pub struct Rules {
     /// When the side to move may pass.
     pub pass: Pass,
-    /// Must the next move separate facing generals, unless a pass accepts the facing and ends the game?
+    /// Whether facing generals must be separated by the next move or accepted by a pass, which ends the game.
     pub bikjang: bool,
-    /// Does material decide a game that would be drawn?
+    /// Whether material decides games that would otherwise be drawn.
     pub counting: bool,
-    /// The game is drawn (or counted) after this many moves; 0 means never.
+    /// The game is drawn (or counted) after this many moves; 0 means no limit.
     pub max_moves: usize,
     /// Indices in `SETUPS` of the back ranks of black and white.
     pub setups: [usize; 2],

@@ -1,4 +1,4 @@
-//! Static exchange evaluation: who wins a series of captures on one square?
+//! Static exchange evaluation: the outcome of a series of captures on one square.
 
 use super::piece::Kind;
 use super::position::Position;
@@ -9,7 +9,7 @@ const ORDER: [Kind; Kind::COUNT] =
     [Kind::Soldier, Kind::Guard, Kind::Elephant, Kind::Horse, Kind::Cannon, Kind::Chariot, Kind::General];
 
 impl Position {
-    /// Value of the victim of a move, in centipawns.
+    /// The value of the captured piece in centipawns; 0 if nothing is captured.
     pub fn gain(&self, mv: Move) -> Score {
         match self.board[mv.to()] {
             Some(victim) if !mv.is_pass() => victim.kind.value(),
@@ -17,9 +17,9 @@ impl Position {
         }
     }
 
-    /// Does the exchange that this legal move starts win at least `threshold` centipawns? Pins are ignored; both sides
-    /// capture with their cheapest piece. Every capture may open or close a line (a cannon loses its screen), so the
-    /// capturers are determined again each time.
+    /// Returns whether the exchange that this legal move starts wins at least `threshold` centipawns. Pins are ignored;
+    /// both sides capture with their cheapest piece. Every capture may open or close a line (a cannon loses its
+    /// screen), so the capturers are determined again each time.
     pub fn see_ge(&self, mv: Move, threshold: Score) -> bool {
         let to = mv.to();
         let mut balance = self.gain(mv) - threshold;
@@ -50,13 +50,13 @@ impl Position {
             };
             occ = occ.without(Bitboard::square(from));
             if kind == Kind::General && self.attackers(!side, to, occ).any() {
-                break; // the general may not take what is protected
+                break; // the general may not capture a protected piece
             }
             side = !side;
             standing = kind;
             balance = -balance - 1 - kind.value();
             if balance >= 0 {
-                break; // even losing the capturer leaves the side that just took ahead
+                break; // the side that just captured stays ahead even if it loses the capturing piece
             }
         }
         // The side to move cannot capture any more, so it has lost the exchange.

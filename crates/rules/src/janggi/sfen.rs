@@ -1,4 +1,4 @@
-//! SFEN and USI texts.
+//! SFEN and USI notation.
 
 use super::piece::{Kind, Piece};
 use super::position::Position;
@@ -11,7 +11,7 @@ impl Position {
     /// Reads `board side - [count]`. The move before the position is assumed not to be a pass.
     ///
     /// # Errors
-    /// The error names the invalid field, or the reason why the position is impossible.
+    /// The error names the invalid field or explains why the position is impossible.
     pub fn from_sfen(text: &str) -> Result<Self, SfenError> {
         let fields = Fields::split(text)?;
         let mut pos = Self::empty();
@@ -78,15 +78,16 @@ impl Position {
         Self::notation(mv).to_string()
     }
 
-    /// The pass, if the text is one and the side to move is not in check: some rules always allow it.
+    /// Reads a pass that some rules allow in any position without check; `None` if the text is not a pass or the side
+    /// to move is in check.
     pub fn foreign_pass(&self, text: &str) -> Option<Move> {
         let pass = self.pass();
         let meant = is_pass_word(text) || text == Self::usi(pass);
         (meant && self.now.checkers.is_empty() && !self.is_closed()).then_some(pass)
     }
 
-    /// Reads a legal move in USI notation. Files may have a leading zero (`09a9c`), as one other program writes
-    /// them on rank a. The usual words for a pass are accepted.
+    /// Reads a legal move in USI notation. Files may have a leading zero (`09a9c`), which one other program writes for
+    /// squares on rank a. The usual words for a pass are accepted.
     pub fn parse_usi(&self, text: &str) -> Option<Move> {
         if is_pass_word(text) {
             return Some(self.pass()).filter(|_| self.may_pass());
@@ -99,7 +100,7 @@ impl Position {
         }
         let UsiMove::Board { from, to, promotion: false } = text.parse().ok()? else { return None };
         let (from, to) = (from.number(FILES, RANKS)?, to.number(FILES, RANKS)?);
-        // Square 0 is in no palace, so it is never a pass.
+        // Square 0 is outside the palaces, so this is never a pass.
         if (from, to) == (0, 0) {
             return None;
         }
@@ -108,7 +109,7 @@ impl Position {
     }
 }
 
-/// The words for a pass that all games share.
+/// Returns whether the text is one of the usual words for a pass.
 fn is_pass_word(text: &str) -> bool {
     matches!(text, "pass" | "null" | "0000")
 }

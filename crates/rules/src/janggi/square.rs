@@ -12,13 +12,13 @@ pub const SQUARES: usize = FILES * RANKS;
 /// The whole board.
 pub const BOARD: Bitboard = Bitboard::first(SQUARES);
 
-/// The squares of a square's file.
+/// All squares on the file of a square.
 #[inline]
 pub const fn file_of(sq: usize) -> Bitboard {
     Bitboard(Bitboard::first(RANKS).0 << (sq / RANKS * RANKS))
 }
 
-/// Rank as its owner counts it: 0 is the far edge for both sides.
+/// The rank from a side's point of view: 0 is the far edge.
 #[inline]
 pub const fn rank_for(color: Color, sq: usize) -> usize {
     match color {
@@ -27,7 +27,7 @@ pub const fn rank_for(color: Color, sq: usize) -> usize {
     }
 }
 
-/// The squares of a side whose file and rank (as the side counts it) lie in these ranges.
+/// The squares with a file and a rank (from a side's point of view) in these inclusive ranges.
 const fn area(color: Color, files: (usize, usize), ranks: (usize, usize)) -> Bitboard {
     squares!(SQUARES, |sq| {
         let (file, rank) = (sq / RANKS, rank_for(color, sq));
@@ -35,9 +35,9 @@ const fn area(color: Color, files: (usize, usize), ranks: (usize, usize)) -> Bit
     })
 }
 
-/// Each side's own palace.
+/// Each side's palace.
 pub const PALACE: [Bitboard; 2] = [area(Color::Black, (3, 5), (7, 9)), area(Color::White, (3, 5), (7, 9))];
-/// Each side's far edge, from which its soldiers only step sideways.
+/// Each side's far edge, on which its soldiers can only step sideways.
 pub const LAST: [Bitboard; 2] = [area(Color::Black, (0, 8), (0, 0)), area(Color::White, (0, 8), (0, 0))];
-/// The middle of each side's own palace.
+/// The centre of each side's palace.
 pub const CENTRE: [usize; 2] = [4 * RANKS + 8, 4 * RANKS + 1];

@@ -1,10 +1,10 @@
 //! The safety of the general: pieces that give check, pieces that would give check after some move, and the moves that
-//! remain for the other pieces.
+//! remain legal for the other pieces.
 //!
-//! Every enemy piece that bears on the general does so along a path: squares that must be empty for chariot, horse and
-//! elephant, and hold exactly one piece (no cannon) for a cannon. A move changes at most two squares, so the number of
-//! pieces on the path determines which moves are legal. The pieces that restrict moves (`watchers`) are found when a
-//! move is made; without any, every move of every piece except the general is legal.
+//! Every enemy piece that may attack the general does so along a path: squares that must be empty for a chariot, horse
+//! or elephant, and must hold exactly one piece (not a cannon) for a cannon. A move changes at most two squares, so the
+//! number of pieces on the path determines which moves are legal. The pieces that restrict moves (`watchers`) are found
+//! when a move is made; if there are none, every pseudo-legal move of every piece except the general is legal.
 
 use super::attacks;
 use super::piece::Kind;
@@ -13,7 +13,7 @@ use super::square::BOARD;
 use crate::{Bitboard, Color, Move};
 
 impl Position {
-    /// Enemy pieces that give check to the side to move, and all that restrict its other pieces.
+    /// The enemy pieces that give check to the side to move, and all enemy pieces that restrict its other pieces.
     #[inline]
     pub(super) fn watch(&self) -> (Bitboard, Bitboard) {
         let (us, them) = (self.side, !self.side);
@@ -47,8 +47,8 @@ impl Position {
         (checkers, watchers)
     }
 
-    /// The squares to which the piece on `from` may go because of one watcher; without `from`, those for any piece that
-    /// is not on the watcher's path. `cannon`: is the piece a cannon?
+    /// The destinations that one watcher allows for the piece on `from`; without `from`, for any piece that is not on
+    /// the path of the watcher. `cannon`: the piece is a cannon.
     fn limit(&self, watcher: usize, from: Option<usize>, cannon: bool) -> Bitboard {
         let path = attacks::path(self.general(self.side), watcher);
         let taken = Bitboard::square(watcher);
@@ -71,7 +71,7 @@ impl Position {
                     BOARD.without(inside)
                 }
             }
-            // The screen leaves, another piece moves between, or a cannon captures the screen.
+            // The screen leaves, another piece interposes, or a cannon captures the screen.
             1 if leaves => BOARD.without(path),
             1 if cannon => path | taken,
             1 => path.without(inside) | taken,
@@ -89,7 +89,7 @@ impl Position {
         watchers.fold(BOARD, |out, watcher| out & self.limit(watcher, Some(from), kind == Kind::Cannon))
     }
 
-    /// The squares to which pieces that are on no watcher's path may go: cannons, and the others.
+    /// The destinations of cannons and of other pieces that are not on the path of any watcher.
     pub(super) fn limits(&self) -> Restrictions {
         let own = self.pieces(self.side);
         let mut out = Restrictions { others: BOARD, cannons: BOARD, special: Bitboard::EMPTY };
@@ -113,7 +113,8 @@ impl Position {
         out
     }
 
-    /// Could the general of the side to move be on a square of its palace, capturing the piece there?
+    /// Returns whether the general of the side to move would be safe on this square of its palace, after capturing any
+    /// piece there.
     #[inline]
     pub(super) fn is_safe(&self, sq: usize) -> bool {
         let (them, there) = (!self.side, Bitboard::square(sq));
@@ -125,7 +126,7 @@ impl Position {
         self.attackers_among(them, sq, own, occ, self.of(Kind::Cannon).without(there)).is_empty()
     }
 
-    /// Does this legal move give check?
+    /// Returns whether this legal move gives check.
     pub fn gives_check(&self, mv: Move) -> bool {
         let (from, to) = (mv.from(), mv.to());
         let Some(piece) = self.board[from] else { return false };
@@ -142,16 +143,16 @@ impl Position {
         moved || self.attackers_among(us, target, self.pieces(us).without(left), occ, cannons).any()
     }
 
-    /// Enemies of `color` that attack its general.
+    /// The enemy pieces that attack the general of `color`.
     pub(super) fn attackers_of_general(&self, color: Color) -> Bitboard {
         let (them, cannons) = (!color, self.of(Kind::Cannon));
         self.attackers_among(them, self.general(color), self.pieces(them), self.occupied(), cannons)
     }
 }
 
-/// The restrictions by the watchers.
+/// The restrictions imposed by the watchers.
 pub(super) struct Restrictions {
-    /// Destinations of pieces that are neither cannon nor special nor the general.
+    /// Destinations of pieces other than the general, cannons and special pieces.
     pub others: Bitboard,
     /// Destinations of cannons that are not special.
     pub cannons: Bitboard,

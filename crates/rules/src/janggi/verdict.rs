@@ -5,11 +5,11 @@ use super::position::Position;
 use crate::{Color, Verdict, perpetual_check, repetition};
 use std::cmp::Ordering;
 
-/// Half points that white gets in a count for moving second.
+/// White's compensation for moving second, in half points, when material is counted.
 const COMPENSATION: i32 = 3;
 
 impl Position {
-    /// Has a rule ended the game? See [`Position::verdict`](crate::Position::verdict).
+    /// The result if a rule has ended the game; see [`Position::verdict`](crate::Position::verdict).
     pub fn verdict(&self, ply: usize) -> Option<Verdict> {
         if self.is_closed() {
             return Some(self.draw_or_count());
@@ -25,8 +25,8 @@ impl Position {
         (over && self.count() > 0).then(|| self.draw_or_count())
     }
 
-    /// The result of a game without a winner. With counting, there is no draw: white's compensation contains half a
-    /// point.
+    /// The result of a game that ended without a winner. With counting it is never a draw, because white's compensation
+    /// includes half a point.
     fn draw_or_count(&self) -> Verdict {
         if !self.rules.counting {
             return Verdict::Draw;

@@ -1,12 +1,12 @@
-//! Attack tables. Steps are indexed by side, kind and square; sliders look up each line's occupancy through a magic
-//! multiplier. All tables are computed at compile time (664 KB for the lines).
+//! Attack tables. Steps are indexed by side, kind and square; attacks of sliders are looked up by the occupancy of each
+//! line, through a magic multiplier. All tables are computed at compile time (664 KB for the lines).
 
 use super::piece::Kind;
 use super::square::{BOARD, FILES, RANKS, SQUARES};
 use crate::lines::{LINES, Magic, inner, on_board, ray};
 use crate::{Bitboard, Color};
 
-/// Directions by number: d and d + 4 are opposite. 0 is black's forward.
+/// Directions, by index: d and d + 4 are opposite; 0 is forward for black.
 const DIRECTIONS: [(i32, i32); 8] = [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
 const FORWARD: [usize; 2] = [0, 4];
 
@@ -24,8 +24,8 @@ const fn steps(sq: usize, list: &[(i32, i32)], color: Color) -> Bitboard {
     Bitboard(out)
 }
 
-/// The single steps of a kind for black; sliders have none, the horse and the dragon have the four that their
-/// lines do not cover.
+/// The single steps of a kind for black; sliders have none, horse and dragon have the four that their lines do not
+/// cover.
 const fn step_list(kind: usize) -> &'static [(i32, i32)] {
     match Kind::ALL[kind] {
         Kind::Pawn => &[(0, -1)],
@@ -74,7 +74,7 @@ static RAYS: [[Bitboard; SQUARES]; 8] = {
     t
 };
 
-/// Direction from one square to another; 8 if they share no line.
+/// Direction from one square to another; 8 if they are not on one line.
 static DIRECTION: [[u8; SQUARES]; SQUARES] = {
     let mut t = [[8; SQUARES]; SQUARES];
     let mut sq = 0;
@@ -154,17 +154,17 @@ fn along(line: usize, sq: usize, occ: Bitboard) -> Bitboard {
     LINE_ATTACKS[sq][line][MAGICS[sq][line].index(occ.0)]
 }
 
-/// Rook attacks, the first occupied square of each ray included.
+/// Rook attacks, including the first occupied square of each ray.
 pub fn rook(sq: usize, occ: Bitboard) -> Bitboard {
     along(0, sq, occ) | along(1, sq, occ)
 }
 
-/// Bishop attacks, the first occupied square of each ray included.
+/// Bishop attacks, including the first occupied square of each ray.
 pub fn bishop(sq: usize, occ: Bitboard) -> Bitboard {
     along(2, sq, occ) | along(3, sq, occ)
 }
 
-/// Lance attacks, the first occupied square included.
+/// Lance attacks, including the first occupied square.
 pub fn lance(color: Color, sq: usize, occ: Bitboard) -> Bitboard {
     along(0, sq, occ) & RAYS[FORWARD[color.index()]][sq]
 }
@@ -179,7 +179,7 @@ pub fn king(sq: usize) -> Bitboard {
     STEPS[0][Kind::King.index()][sq]
 }
 
-/// Everything a piece attacks.
+/// All squares that a piece attacks.
 #[inline]
 pub fn attacks(color: Color, kind: Kind, sq: usize, occ: Bitboard) -> Bitboard {
     match kind {
@@ -192,12 +192,12 @@ pub fn attacks(color: Color, kind: Kind, sq: usize, occ: Bitboard) -> Bitboard {
     }
 }
 
-/// Squares a rook on an empty board reaches.
+/// Squares that a rook attacks on an empty board.
 pub fn rook_star(sq: usize) -> Bitboard {
     STARS[0][sq]
 }
 
-/// Squares a bishop on an empty board reaches.
+/// Squares that a bishop attacks on an empty board.
 pub fn bishop_star(sq: usize) -> Bitboard {
     STARS[1][sq]
 }
@@ -207,40 +207,40 @@ pub fn front(color: Color, sq: usize) -> Bitboard {
     RAYS[FORWARD[color.index()]][sq]
 }
 
-/// Squares strictly between two squares of one line; none if they share no line.
+/// Squares strictly between two squares; empty if they are not on one line.
 #[inline]
 pub fn between(a: usize, b: usize) -> Bitboard {
     let d = DIRECTION[a][b] as usize;
     if d == 8 { Bitboard::EMPTY } else { (RAYS[d][a] ^ RAYS[d][b]).without(Bitboard::square(b)) }
 }
 
-/// The ray from `a` through `b` to the edge; empty if they share no line.
+/// The ray from `a` through `b` to the edge; empty if they are not on one line.
 #[inline]
 pub fn through(a: usize, b: usize) -> Bitboard {
     let d = DIRECTION[a][b] as usize;
     if d == 8 { Bitboard::EMPTY } else { RAYS[d][a] }
 }
 
-/// The squares behind `b`, seen from `a`, up to the edge; none if they share no line.
+/// The squares behind `b`, seen from `a`, up to the edge; empty if they are not on one line.
 #[inline]
 pub fn beyond(a: usize, b: usize) -> Bitboard {
     let d = DIRECTION[a][b] as usize;
     if d == 8 { Bitboard::EMPTY } else { RAYS[d][b] }
 }
 
-/// From where a piece of this kind would attack `sq` or a square around it, on an empty board.
+/// The squares from which a piece of this kind would attack `sq` or a square around it, on an empty board.
 pub fn touching(attacker: Color, kind: Kind, sq: usize) -> Bitboard {
     TOUCHING[attacker.index()][kind.index()][sq]
 }
 
-/// The squares from which a stepping piece of `attacker` could attack a square around `sq`. (Everything within two
-/// steps, and the knights' extra rank.)
+/// The squares from which a stepping piece of `attacker` could attack a square around `sq`: all squares within two king
+/// steps, and one more rank because of knights.
 pub fn near(attacker: Color, sq: usize) -> Bitboard {
     NEAR[attacker.index()][sq]
 }
 
-/// From where a knight, silver or gold of `attacker` may itself give check to a king on `sq` by its next move: on an empty
-/// board, and as if promotion were allowed everywhere.
+/// The squares from which a knight, silver or gold of `attacker` may give direct check to a king on `sq` with its next
+/// move, on an empty board and as if promotion were allowed everywhere. The whole board for other kinds.
 #[inline]
 pub fn before_check(attacker: Color, kind: Kind, sq: usize) -> Bitboard {
     let row = STEPPERS.iter().position(|&stepper| stepper == kind);

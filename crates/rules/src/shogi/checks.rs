@@ -6,24 +6,24 @@ use super::piece::Kind;
 use super::position::Position;
 use crate::{Bitboard, Color, Move, MoveList};
 
-/// Data to recognise checks: the squares from which each kind attacks the king, and the pieces whose moves open a line
-/// to it.
+/// Data for recognising checks: the squares from which each kind attacks the king, and the pieces whose moves open a
+/// line to it.
 pub struct CheckInfo {
     king: usize,
     /// For each kind, the squares from which it attacks the king.
     squares: [Bitboard; Kind::COUNT],
-    /// Pieces of the side to move that alone block one of its sliders from the king.
+    /// Pieces of the side to move that are the only blocker between one of its sliders and the king.
     screens: Bitboard,
 }
 
 impl CheckInfo {
-    /// Destinations off a line to the king, so that the move opens the line.
+    /// The destinations with which the piece on `from` gives discovered check.
     fn opens(&self, from: usize) -> Bitboard {
         if self.screens.has(from) { !attacks::through(self.king, from) } else { Bitboard::EMPTY }
     }
 }
 
-/// Adds only checks to the list.
+/// Appends only the checks to the list.
 struct CheckSink<'a> {
     out: &'a mut MoveList,
     pos: &'a Position,
@@ -44,7 +44,8 @@ impl Sink for CheckSink<'_> {
     }
 
     fn pawns(&mut self, us: Color, plain: Bitboard, promoted: Bitboard) {
-        // A pawn leaves every line to the king but its own file, so only the origin of a screening pawn matters.
+        // A pawn move leaves every line to the king except the pawn's file, so only the origin of a screening pawn
+        // matters.
         let mut opens = Bitboard::EMPTY;
         for from in self.info.screens & self.pos.pieces_of(us, Kind::Pawn) {
             opens |= attacks::step(us, Kind::Pawn, from).without(attacks::through(self.info.king, from));
@@ -62,7 +63,7 @@ impl Sink for CheckSink<'_> {
 
     #[inline]
     fn wants_king(&self, from: usize) -> bool {
-        // A king gives check only by leaving a line.
+        // A king can give only discovered check.
         self.info.screens.has(from)
     }
 
@@ -72,7 +73,7 @@ impl Sink for CheckSink<'_> {
 }
 
 impl Position {
-    /// The data to recognise checks in this position.
+    /// The data for recognising checks in this position.
     pub fn check_info(&self) -> CheckInfo {
         let them = !self.side;
         let Some(king) = self.king(them) else {
@@ -82,7 +83,7 @@ impl Position {
         CheckInfo { king, squares, screens: self.discoverers(king) }
     }
 
-    /// Per kind: from where a piece of the side to move attacks the enemy king.
+    /// For each kind, the squares from which a piece of the side to move attacks the enemy king.
     pub(super) fn check_squares(&self, king: usize, occ: Bitboard) -> [Bitboard; Kind::COUNT] {
         let them = !self.side;
         let (rook, bishop, ring) =
@@ -108,14 +109,14 @@ impl Position {
         }
     }
 
-    /// [`Position::gives_check`] with precomputed data.
+    /// Like [`Position::gives_check`], with precomputed data.
     #[inline(always)]
     pub fn gives_check_with(&self, info: &CheckInfo, mv: Move) -> bool {
         let Some(kind) = self.kind_after(mv) else { return false };
         info.squares[kind.index()].has(mv.to()) || !mv.is_drop() && info.opens(mv.from()).has(mv.to())
     }
 
-    /// Does this legal move give check?
+    /// Returns whether this legal move gives check.
     pub fn gives_check(&self, mv: Move) -> bool {
         let us = self.side;
         let Some(king) = self.king(!us) else { return false };

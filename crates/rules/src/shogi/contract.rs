@@ -1,4 +1,4 @@
-//! The contract implemented for shogi.
+//! Implements the traits of `crate::contract` for shogi.
 
 use super::checks::CheckInfo;
 use super::declare::Declaration;

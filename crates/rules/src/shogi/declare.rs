@@ -1,4 +1,4 @@
-//! Entering king: winning (or drawing) by points or by a try.
+//! Entering king: wins (and draws) by points or by a try.
 
 use super::piece::Kind;
 use super::position::Position;
@@ -27,7 +27,7 @@ impl Position {
         self.sum(|kind| (self.pieces_of(color, kind) & zone).len() + self.hand_count(color, kind))
     }
 
-    /// The total points, for these numbers of pieces of each kind.
+    /// The total points, given the number of pieces of each kind.
     fn sum(&self, count: impl Fn(Kind) -> usize) -> u32 {
         Kind::ALL.iter().map(|&kind| count(kind) as u32 * kind.points()).sum()
     }
@@ -67,8 +67,8 @@ impl Position {
         }
     }
 
-    /// Is the king of the side that moved last on the enemy king's start square, under the try rule? It does not matter
-    /// when it got there, since the game was over then.
+    /// Returns whether the try rule applies and the king of the side that moved last is on the enemy king's start
+    /// square. It does not matter when it got there, because the game ended at that point.
     pub(super) fn was_tried(&self) -> bool {
         // 5a for black, 5i for white.
         const GOAL: [usize; 2] = [36, 44];

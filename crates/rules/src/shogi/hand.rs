@@ -4,7 +4,7 @@ use super::piece::{BOARD_PLACEMENTS, Kind, on_board};
 use super::square::SQUARES;
 use crate::{Color, Placement};
 
-/// One side's hand. Every kind has a field of bits and a guard bit above it:
+/// One side's hand. Each kind has a bit field and a guard bit above it:
 ///
 /// ```text
 /// bits  0-4  6-8  10-12  14-16  18-20  22-24  26-28     guards 5, 9, 13, 17, 21, 25, 29
@@ -23,41 +23,41 @@ impl Hand {
     /// The empty hand.
     pub const EMPTY: Self = Self(0);
 
-    /// Number of pieces of a kind; 0 for kinds that no hand holds.
+    /// Number of pieces of a kind; 0 for kinds that cannot be in hand.
     #[inline]
     pub const fn count(self, kind: Kind) -> usize {
         let i = kind.index();
         if i < Kind::HAND { (self.0 >> SHIFT[i] & FIELD[i]) as usize } else { 0 }
     }
 
-    /// Is there at least one of this kind?
+    /// Returns whether the hand contains a piece of this kind.
     #[inline]
     pub const fn has(self, kind: Kind) -> bool {
         let i = kind.index();
         i < Kind::HAND && self.0 & FIELD[i] << SHIFT[i] != 0
     }
 
-    /// Is the hand empty?
+    /// Returns whether the hand is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Adds a piece of a kind that can be in a hand.
+    /// Adds a piece; the kind must be one that can be in hand.
     pub const fn add(&mut self, kind: Kind) {
         self.0 += 1 << SHIFT[kind.index()];
     }
 
-    /// Removes a piece of a kind that is in the hand.
+    /// Removes a piece, which must be in the hand.
     pub const fn remove(&mut self, kind: Kind) {
         self.0 -= 1 << SHIFT[kind.index()];
     }
 
-    /// Does this hand hold at least everything that the other holds?
+    /// Returns whether this hand contains at least as many pieces of every kind as the other.
     pub const fn covers(self, other: Self) -> bool {
         (self.0 | GUARDS).wrapping_sub(other.0) & GUARDS == GUARDS
     }
 
-    /// All bits of the fields in which `self` holds at least as many as `other`.
+    /// A mask of the fields in which `self` has at least as many pieces as `other`.
     #[inline]
     const fn at_least(self, other: Self) -> u32 {
         // A guard bit that survives the subtraction spreads over the field below it. Fields have five or three bits.
@@ -66,21 +66,21 @@ impl Hand {
         (pawn - (pawn >> 5)) | (others - (others >> 3))
     }
 
-    /// The smallest hand that covers both.
+    /// The smallest hand that covers both hands.
     #[inline]
     pub const fn union(self, other: Self) -> Self {
         let mask = self.at_least(other);
         Self(self.0 & mask | other.0 & !mask)
     }
 
-    /// The largest hand that both cover.
+    /// The largest hand that both hands cover.
     #[inline]
     pub const fn common(self, other: Self) -> Self {
         let mask = self.at_least(other);
         Self(other.0 & mask | self.0 & !mask)
     }
 
-    /// The pieces whose kinds the other hand does not have.
+    /// The pieces of kinds that the other hand does not contain.
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & Self::EMPTY.at_least(other))
     }
@@ -105,7 +105,7 @@ impl Hand {
 pub enum What {
     /// A piece on this square.
     Board(Color, Kind, usize),
-    /// A piece in hand, with `n` of its kind before it.
+    /// The n-th piece (from 0) of a kind in a hand.
     Hand(Color, Kind, usize),
 }
 

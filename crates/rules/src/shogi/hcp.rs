@@ -1,13 +1,14 @@
-//! Reads positions in 256 bits and moves in 16 bits as Apery and dlshogi write them ("HuffmanCodedPos").
+//! Decodes positions of 256 bits and moves of 16 bits in the format of Apery and dlshogi ("HuffmanCodedPos").
 //!
-//! The layout is that of [`packed`](super::packed). The codes differ: those of knight and silver are swapped, color
-//! comes before promotion, and pieces in hand have another table.
+//! The layout is that of [`packed`](super::packed). The codes differ: knight and silver are swapped, color comes before
+//! promotion, and pieces in hand have a separate code table.
 
 use super::packed::{Reader, read};
 use super::{Kind, Position};
 use crate::{Color, Move};
 
-/// The codes after the bit that marks a piece, lowest bit first, and their lengths.
+/// Codes of pieces on the board, lowest bit first, and their lengths; a bit that marks an occupied square precedes
+/// them.
 const BOARD: [(u32, u32, Kind); 7] = [
     (0b0, 1, Kind::Pawn),
     (0b001, 3, Kind::Lance),
@@ -18,7 +19,7 @@ const BOARD: [(u32, u32, Kind); 7] = [
     (0b11111, 5, Kind::Rook),
 ];
 
-/// Codes of pieces in hand; the color follows.
+/// Codes of pieces in hand; the color bit follows.
 const HAND: [(u32, u32, Kind); 7] = [
     (0b00, 2, Kind::Pawn),
     (0b0001, 4, Kind::Lance),
@@ -29,10 +30,10 @@ const HAND: [(u32, u32, Kind); 7] = [
     (0b111111, 6, Kind::Rook),
 ];
 
-/// Codes of pieces in the box (missing from the set); a meaningless bit follows.
+/// Codes of pieces in the box (missing from the set); an unused bit follows.
 const BOX: [(u32, u32); 6] = [(0b10, 2), (0b1001, 4), (0b1011, 4), (0b1101, 4), (0b001111, 6), (0b101111, 6)];
 
-/// The first origin that denotes a drop; the kind is added to it.
+/// The first origin that denotes a drop; the piece kind is added to it.
 const DROPS: usize = 81;
 
 /// Decodes a position of 256 bits at game ply `ply`; `None` if the bits are invalid.
@@ -40,7 +41,7 @@ pub fn unpack(bytes: &[u8; 32], ply: u16) -> Option<Position> {
     read(bytes, ply, on_board, in_hand)
 }
 
-/// Reads the piece of a code.
+/// Reads a code and returns the piece it stands for.
 fn code<T: Copy>(input: &mut Reader, codes: &[(u32, u32, T)]) -> Option<T> {
     let mut value = 0;
     for bits in 1..=6 {

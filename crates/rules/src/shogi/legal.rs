@@ -1,4 +1,4 @@
-//! Legality of single moves: mating pawn drops, and moves from outside (the transposition table, the user).
+//! Legality of single moves: mating pawn drops, and moves from external sources (the transposition table, the user).
 
 use super::attacks;
 use super::movegen::free_files;
@@ -16,7 +16,7 @@ impl Position {
         (sq < SQUARES).then_some(sq)
     }
 
-    /// Is a pawn drop on this vacant square, which gives check, mate? (uchifuzume)
+    /// Returns whether a pawn drop on this vacant square, which must give check, is mate (uchifuzume).
     pub(super) fn is_pawn_drop_mate(&self, sq: usize) -> bool {
         let (us, them) = (self.side, !self.side);
         let Some(king) = self.king(them) else { return false };
@@ -35,7 +35,7 @@ impl Position {
         escapes.without(self.danger(us, king, occ ^ Bitboard::square(king))).is_empty()
     }
 
-    /// Squares to drop a kind on, ignoring mating pawn drops and checks.
+    /// Squares on which a kind may be dropped, ignoring mating pawn drops and checks.
     fn drop_squares(&self, kind: Kind) -> Bitboard {
         let us = self.side.index();
         match kind {
@@ -46,7 +46,7 @@ impl Position {
         }
     }
 
-    /// Is this bit pattern a legal move?
+    /// Returns whether the move is legal. Any bit pattern is accepted.
     pub fn is_legal(&self, mv: Move) -> bool {
         let (us, them, to) = (self.side, !self.side, mv.to());
         if to >= SQUARES {
@@ -101,7 +101,7 @@ impl Position {
     }
 }
 
-/// Could an unpromoted piece of this kind never move from this square?
+/// Returns whether an unpromoted piece of this kind could never move from this square.
 fn stuck(us: Color, kind: Kind, sq: usize) -> bool {
     match kind {
         Kind::Pawn | Kind::Lance => LAST[us.index()].has(sq),

@@ -9,7 +9,7 @@ use crate::keys::keys;
 use crate::{Bitboard, Color, Move, Observer, Placement};
 
 static KEYS: [u64; PLACEMENTS] = keys(0x5A4E_4241_4E21);
-/// Toggled with the side to move.
+/// Part of the key if white is to move.
 const SIDE_KEY: u64 = keys::<1>(0x5349_4445)[0];
 
 pub(super) fn key_of(placement: Placement) -> u64 {
@@ -48,7 +48,7 @@ impl Position {
         }
     }
 
-    /// One more piece in a hand.
+    /// Adds a piece to a hand.
     #[inline]
     pub(super) fn put_hand<O: Observer>(&mut self, color: Color, kind: Kind, observer: &mut O) {
         let hand = &mut self.hands[color.index()];
@@ -58,7 +58,7 @@ impl Position {
         observer.put(placement);
     }
 
-    /// One piece less in a hand.
+    /// Removes a piece from a hand.
     #[inline]
     fn take_hand<O: Observer>(&mut self, color: Color, kind: Kind, observer: &mut O) {
         let hand = &mut self.hands[color.index()];
@@ -68,7 +68,8 @@ impl Position {
         observer.take(placement);
     }
 
-    /// The same board in which `side` has this hand and the other side the remaining pieces in hand.
+    /// The position with the pieces in hand redistributed: `side` gets `hand`, and the other side the rest. `None` if
+    /// the two hands together do not contain these pieces.
     pub(super) fn redistributed(&self, side: Color, hand: Hand) -> Option<Self> {
         let [black, white] = self.hands;
         if !Hand::from_bits(black.bits() + white.bits()).covers(hand) {
@@ -86,7 +87,8 @@ impl Position {
         Some(pos)
     }
 
-    /// Mailbox and bitboards alone, for `put` and for unmaking (which restores the keys as a whole).
+    /// Puts a piece into mailbox and bitboards without updating the keys, for `put` and for unmaking (which restores
+    /// the old keys).
     #[inline]
     fn set(&mut self, sq: usize, piece: Piece) {
         let bit = Bitboard::square(sq);
@@ -155,7 +157,7 @@ impl Position {
         *checks = if self.now.checkers.any() { checks.saturating_add(1) } else { 0 };
     }
 
-    /// The board's key and the mover's hand after a legal move.
+    /// The key of the board and the mover's hand after a legal move.
     #[inline]
     pub(super) fn preview(&self, mv: Move) -> (u64, Hand) {
         let (us, to) = (self.side, mv.to());
@@ -236,7 +238,7 @@ impl Position {
         self.now.black_hand = self.hands[0];
     }
 
-    /// Checkers and pins of the side to move, from scratch.
+    /// Recomputes the checkers and pins of the side to move.
     pub(super) fn refresh(&mut self) {
         self.now.checkers = Bitboard::EMPTY;
         self.now.pinned = Bitboard::EMPTY;
@@ -246,7 +248,7 @@ impl Position {
         }
     }
 
-    /// Side to move and keys of a board that was just set up.
+    /// Sets side to move and keys after the pieces have been placed.
     pub(super) fn start(&mut self, side: Color) {
         self.side = side;
         if side == Color::White {

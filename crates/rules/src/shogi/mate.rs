@@ -6,15 +6,14 @@ use super::position::Position;
 use super::square::ZONE;
 use crate::{Bitboard, Move};
 
-/// Data shared by the checks against one king.
+/// Data shared by the mate tests for all checks against one king.
 struct Hunt {
     king: usize,
-    /// Squares around the king that the other side attacks, including through the king (may also contain squares
-    /// elsewhere).
+    /// Squares around the king that the other side attacks, also through the king. May also contain squares elsewhere.
     danger: Bitboard,
-    /// Squares around the king that its own side does not occupy and the other does not attack.
+    /// Squares around the king that its own side does not occupy and the other side does not attack.
     flights: Bitboard,
-    /// The other side's pieces that attack along lines.
+    /// The other side's sliders.
     sliders: Bitboard,
     /// Pieces that are pinned to the king.
     pinned: Bitboard,
@@ -32,9 +31,9 @@ const fn close(kind: Kind) -> Kind {
 }
 
 impl Position {
-    /// A mate by a piece next to the king, or by a knight. Other mates in one, from a distance or by an opened line,
-    /// are rare because a drop can interpose, and searching for them costs more than it gains; the same holds
-    /// for mates that answer a check.
+    /// A mate by a piece next to the king, or by a knight. Other mates in one, from a distance or by discovered check,
+    /// are rare because a drop can interpose, and searching for them costs more than it gains; the same is true of
+    /// mates that answer a check.
     pub fn mate_in_one(&self) -> Option<Move> {
         if self.now.checkers.any() {
             return None;
@@ -96,7 +95,7 @@ impl Position {
         None
     }
 
-    /// A check among these after which the other side has no legal move.
+    /// The first of these checks that is mate.
     pub fn mate_among(&self, checks: &[Move]) -> Option<Move> {
         let king = self.king(!self.side)?;
         if checks.is_empty() {
@@ -119,7 +118,7 @@ impl Position {
         Hunt { king, danger, flights, sliders, pinned: self.sliders_at(them, king).1 }
     }
 
-    /// Does this check, by a piece that then has this `kind`, leave the opponent without a legal move?
+    /// Returns whether this check is mate. `kind` is the kind of the moving piece after the move.
     fn is_mate(&self, mv: Move, kind: Kind, hunt: &Hunt) -> bool {
         let (us, them, to, king) = (self.side, !self.side, mv.to(), hunt.king);
         let from = if mv.is_drop() { Bitboard::EMPTY } else { Bitboard::square(mv.from()) };
@@ -134,7 +133,7 @@ impl Position {
         {
             return false;
         }
-        // Or the king captures the piece.
+        // Otherwise the king may capture the checking piece.
         let protected = || match mv.is_drop() {
             true => hunt.danger.has(to),
             false => self.attackers(us, to, open).without(from).any(),
@@ -142,7 +141,7 @@ impl Position {
         if attacks::king(king).has(to) && !protected() {
             return false;
         }
-        // Or another piece captures it, unless the move may have opened a line to the king.
+        // Another piece may capture it. If the move may have opened a line to the king, the full test below decides.
         let closed = mv.is_drop() || attacks::through(king, mv.from()).is_empty();
         let takers = self.attackers(them, to, occ).without(Bitboard::square(king));
         if closed && takers.without(hunt.pinned).any() {
@@ -153,7 +152,7 @@ impl Position {
         after.count() == 0
     }
 
-    /// Is there a single check from a distance, so that a drop can interpose?
+    /// Returns whether there is a single check from a distance, so that a drop can interpose.
     pub fn can_interpose(&self) -> bool {
         let Some(king) = self.king(self.side) else { return false };
         let mut checkers = self.checkers();

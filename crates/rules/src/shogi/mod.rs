@@ -1,8 +1,9 @@
 //! Standard shogi: rules, move generation and notation.
 //!
-//! From the bottom up: squares, pieces, hands and attacks; then [`Position`] with its state (`position`), moves
-//! (`make`), generation (`movegen`), counting (`replies`), legality of moves from outside (`legal`), checks, exchanges
-//! (`see`), and the rules that end a game (`verdict`, `declare`). `contract` implements the traits.
+//! The modules, from the bottom up: squares, pieces, hands and attacks; the state of [`Position`] (`position`), making
+//! moves (`make`), move generation (`movegen`), bulk counting (`replies`), legality of single moves (`legal`), checks
+//! (`checks`, `mate`), static exchange evaluation (`see`), and the rules that end a game (`verdict`, `declare`).
+//! `contract` implements the traits.
 
 pub mod attacks;
 mod checks;
@@ -29,5 +30,5 @@ pub use piece::{Kind, Piece};
 pub use position::Position;
 pub use rules::{EnteringKing, Rules};
 
-/// The even game's start position.
+/// The start position of an even game.
 pub const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";

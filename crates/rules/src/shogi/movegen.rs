@@ -1,5 +1,5 @@
-//! Legal moves. One walk over the pieces serves every use. The uses differ in the destinations (captures, quiet moves,
-//! all) and in the [`Sink`] that receives them (a list, or a counter).
+//! Legal move generation. One loop over the pieces serves all purposes, which differ in the destinations (captures,
+//! quiet moves, all) and in the [`Sink`] that receives the moves (a list or a counter).
 
 use super::attacks;
 use super::piece::Kind;
@@ -13,12 +13,13 @@ pub(super) trait Sink {
     fn board(&mut self, from: usize, plain: Bitboard, promoted: Bitboard);
     /// Pawns of `us` may step to these squares.
     fn pawns(&mut self, us: Color, plain: Bitboard, promoted: Bitboard);
-    /// The squares from which moves of a piece can be useful; called for knights, silvers and, as [`Kind::Gold`], all
-    /// that move like a gold.
+    /// The squares from which moves of a kind can be useful to the sink; called for knights, silvers and, as
+    /// [`Kind::Gold`], all pieces that move like a gold.
     fn origins(&self, _kind: Kind) -> Bitboard {
         BOARD
     }
-    /// Can a move of the king on this square be useful? Safe squares are expensive to find.
+    /// Returns whether moves of the king on this square can be useful to the sink. If not, the expensive search for
+    /// safe squares is skipped.
     fn wants_king(&self, _from: usize) -> bool {
         true
     }
@@ -40,7 +41,7 @@ impl Sink for MoveList {
     }
 }
 
-/// Counts instead of listing, for the leaves of perft.
+/// Counts the moves instead of listing them, for the leaves of perft.
 #[derive(Default)]
 struct MoveCounter(usize);
 
@@ -56,7 +57,7 @@ impl Sink for MoveCounter {
     }
 }
 
-/// Counts as [`Checks::answers`](crate::Checks::answers) does.
+/// Counts answers as defined by [`Checks::answers`](crate::Checks::answers).
 #[derive(Default)]
 pub(super) struct Answers {
     pub moves: usize,
@@ -77,7 +78,7 @@ impl Sink for Answers {
 
 #[derive(Clone, Copy)]
 pub(super) struct Targets {
-    /// Destinations of everything but pawns.
+    /// Destinations of all pieces except pawns.
     pub pieces: Bitboard,
     /// Destinations of pawns that do not promote.
     pub pawns: Bitboard,
@@ -85,7 +86,7 @@ pub(super) struct Targets {
     pub promotions: Bitboard,
     /// Destinations of drops (vacant squares only).
     pub drops: Bitboard,
-    /// Are non-promotions that never help included?
+    /// Whether pointless non-promotions are included.
     pub pointless: bool,
 }
 
@@ -108,7 +109,7 @@ pub(super) fn advance(us: Color, pawns: Bitboard) -> Bitboard {
     }
 }
 
-/// The origins of pawns that have moved to these squares.
+/// The origins of pawn moves to these squares.
 #[inline]
 pub(super) fn retreat(us: Color, to: Bitboard) -> Bitboard {
     match us {
@@ -117,7 +118,7 @@ pub(super) fn retreat(us: Color, to: Bitboard) -> Bitboard {
     }
 }
 
-/// The lower eight squares of every file, and the ninth.
+/// The lower eight squares of every file; `TOP` contains the ninth.
 const LOW: u128 = {
     let mut out = 0;
     let mut file = 0;
@@ -133,7 +134,7 @@ const TOP: u128 = BOARD.0 & !LOW;
 #[inline]
 pub(super) fn free_files(pawns: Bitboard) -> Bitboard {
     // Adding 0xFF to the lower eight squares of a file carries into its ninth if any of them is set. A carry never
-    // leaves its file. The ninth square then stands for the whole file.
+    // leaves its file. The ninth square then represents the whole file.
     let any = (((pawns.0 & LOW) + LOW) | pawns.0) & TOP;
     BOARD.without(Bitboard(any | (any - (any >> 8))))
 }
@@ -218,15 +219,15 @@ impl Position {
                 targets.pawns &= answers;
                 targets.promotions &= answers;
                 targets.drops &= between;
-                // In most checks, no or few squares are between king and checker: the pieces that can reach them are
-                // found from these squares.
+                // In most checks there are few squares between king and checker, so the pieces that can reach them are
+                // found by looking from these squares.
                 if !between.many() {
                     movers = answers.fold(Bitboard::EMPTY, |movers, sq| movers | self.attackers(us, sq, occ));
                     movers = movers.without(Bitboard::square(king));
                 }
             }
         }
-        // Pins are rare. Without one, the code below need not test for them.
+        // Pins are rare. Without any, the code below need not test for them.
         if movers.any() && self.now.pinned.is_empty() {
             self.piece_moves::<BLACK, false, S>(movers, targets, occ, king.unwrap_or(0), sink);
         } else if movers.any() {
@@ -237,7 +238,7 @@ impl Position {
         }
     }
 
-    /// Moves of these pieces except the king. `PINS`: are own pieces pinned to the king?
+    /// Generates the moves of these pieces except the king. `PINS`: own pieces may be pinned to the king.
     #[inline]
     fn piece_moves<const BLACK: bool, const PINS: bool, S: Sink>(
         &self,
@@ -306,7 +307,7 @@ impl Position {
         }
     }
 
-    /// Drops on these vacant squares.
+    /// Generates the drops on these vacant squares.
     fn drops<const BLACK: bool, S: Sink>(&self, vacant: Bitboard, sink: &mut S) {
         let us = if BLACK { Color::Black } else { Color::White };
         let (last, last_two) = (LAST[us.index()], LAST_TWO[us.index()]);

@@ -1,7 +1,7 @@
-//! Positions in 256 bits and moves in 16, as other programs write them ("PackedSfen" and "Move16" of YaneuraOu).
+//! Positions of 256 bits and moves of 16 bits in the format of other programs ("PackedSfen" and "Move16" of YaneuraOu).
 //!
-//! Side to move (1 bit) and the squares of the kings (7 bits each) come first, then the other squares with a prefix
-//! code, then the hands; bits are counted from the lowest of each byte. Pieces that are missing from the set fill the
+//! Side to move (1 bit) and the squares of the kings (7 bits each) come first, then the other squares in a prefix code,
+//! then the hands; the lowest bit of each byte comes first. Codes for the pieces that are missing from the set fill the
 //! rest, so that every position has 256 bits.
 
 use super::piece::Piece;
@@ -9,7 +9,7 @@ use super::square::SQUARES;
 use super::{Kind, Position};
 use crate::{Color, Move};
 
-/// Length of a position.
+/// Length of a position in bits.
 const BITS: usize = 256;
 /// The code of a missing king.
 const NO_KING: usize = 81;
@@ -17,7 +17,7 @@ const NO_KING: usize = 81;
 const HANDS: [Kind; 7] =
     [Kind::Pawn, Kind::Lance, Kind::Knight, Kind::Silver, Kind::Gold, Kind::Bishop, Kind::Rook];
 
-/// Code of a kind on the board, lowest bit first, and its length. In hand the lowest bit is left out.
+/// Code of a kind on the board, lowest bit first, and its length. The lowest bit is omitted for pieces in hand.
 const fn code(kind: Kind) -> (u32, u32) {
     match kind {
         Kind::Pawn => (0b01, 2),
@@ -47,7 +47,7 @@ impl Writer {
     }
 }
 
-/// The 256 bits of a position.
+/// Encodes a position in 256 bits.
 pub fn pack(pos: &Position) -> [u8; 32] {
     let mut out = Writer::default();
     out.put(pos.side.index() as u32, 1);
@@ -84,7 +84,7 @@ pub fn pack(pos: &Position) -> [u8; 32] {
         }
     }
     // Missing pieces go into the box, encoded as promoted pieces in hand, which do not exist otherwise. A gold, which
-    // has no promotion bit, is a white promoted silver.
+    // has no promotion bit, is encoded as a white promoted silver.
     for kind in HANDS {
         for _ in seen[kind.index()]..kind.in_set() {
             let (value, bits) = code(if kind == Kind::Gold { Kind::Silver } else { kind });
@@ -96,7 +96,8 @@ pub fn pack(pos: &Position) -> [u8; 32] {
     out.bytes
 }
 
-/// The meaning of the five bits after the first of a code, which is always 1: a kind, and the length of the rest.
+/// Decodes the five bits after the first bit of a code, which is always 1: the kind, and the remaining length of the
+/// code.
 const KINDS: [(Kind, usize); 32] = {
     let mut table = [(Kind::Rook, 0); 32];
     let mut next = 0;
@@ -116,7 +117,7 @@ const KINDS: [(Kind, usize); 32] = {
 
 /// Reads bits, the lowest of each byte first.
 pub(super) struct Reader {
-    /// The last words are 0, so that two can always be read.
+    /// The last two words are 0, so that two words can always be read.
     words: [u64; BITS / 64 + 2],
     at: usize,
 }
@@ -130,7 +131,7 @@ impl Reader {
         Self { words, at: 0 }
     }
 
-    /// The next bits, fewer than 32; beyond the end there are zeros.
+    /// The next `bits` bits (fewer than 32); zeros beyond the end.
     #[inline]
     fn peek(&self, bits: usize) -> u32 {
         let (word, bit) = (self.at / 64, self.at % 64);
@@ -156,7 +157,7 @@ impl Reader {
         self.number(1)
     }
 
-    /// Reads a kind, whose first bit has been read.
+    /// Reads a kind, after the first bit of its code has been read.
     #[inline]
     fn kind(&mut self) -> Option<Kind> {
         let (kind, bits) = KINDS[self.peek(5) as usize];
@@ -170,14 +171,14 @@ pub fn unpack(bytes: &[u8; 32], ply: u16) -> Option<Position> {
     read(bytes, ply, on_board, in_hand)
 }
 
-/// A piece on the board: color, kind without promotion, promotion.
+/// Reads a piece on the board: color, kind without promotion, promotion.
 fn on_board(input: &mut Reader) -> Option<(Color, Kind, bool)> {
     let kind = input.kind()?;
     let promoted = kind != Kind::Gold && input.bit()? == 1;
     Some((Color::from_index(input.bit()? as usize), kind, promoted))
 }
 
-/// A piece in hand, or one in the box.
+/// Reads a piece in hand; the inner `None` denotes a piece in the box.
 fn in_hand(input: &mut Reader) -> Option<Option<(Color, Kind)>> {
     let kind = input.kind()?;
     let boxed = kind != Kind::Gold && input.bit()? == 1;
@@ -185,8 +186,8 @@ fn in_hand(input: &mut Reader) -> Option<Option<(Color, Kind)>> {
     Some((!boxed).then_some((color, kind)))
 }
 
-/// Decodes a position of 256 bits. Two functions read the pieces: those on the board, after the bit that marks an
-/// occupied square, and those in hand or in the box.
+/// Decodes a position of 256 bits. `on_board` reads a piece on the board, after the bit that marks an occupied square;
+/// `in_hand` reads a piece in hand or in the box.
 pub(super) fn read(
     bytes: &[u8; BITS / 8],
     ply: u16,
@@ -217,7 +218,8 @@ pub(super) fn read(
     pos.begin(side, ply.into()).ok()
 }
 
-/// Encodes a move in 16 bits: promotion and drop are swapped, and kinds are counted from 1.
+/// Encodes a move in 16 bits. Compared with [`Move`], the bits for promotion and drop are swapped, and kinds are
+/// counted from 1.
 pub fn pack_move(mv: Move) -> u16 {
     let to = mv.to() as u16;
     if mv.is_drop() {
@@ -262,7 +264,7 @@ mod tests {
                 "58240000000000000000008024499224499294524aadb5b6d65a7beffd7afd7e",
             ),
         ] {
-            let pos = Position::from_sfen(sfen).expect("a correct SFEN");
+            let pos = Position::from_sfen(sfen).expect("a valid SFEN");
             assert_eq!(hex(&pack(&pos)), packed, "{sfen}");
             let back = unpack(&pack(&pos), 0).expect("a position");
             assert_eq!(back.sfen(), pos.sfen());

@@ -32,23 +32,23 @@ impl Kind {
     pub const COUNT: usize = 14;
     /// Number of kinds that can be in hand.
     pub const HAND: usize = 7;
-    /// Every kind, in the order of their numbers.
+    /// Every kind, by index.
     pub const ALL: [Self; Self::COUNT] = [
         Pawn, Lance, Knight, Silver, Bishop, Rook, Gold, King, ProPawn, ProLance, ProKnight, ProSilver,
         Horse, Dragon,
     ];
 
-    /// The number, below [`Kind::COUNT`].
+    /// The index, below [`Kind::COUNT`].
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// Does the kind move like a gold?
+    /// Returns whether the kind moves like a gold.
     pub const fn is_golden(self) -> bool {
         matches!(self, Gold | ProPawn | ProLance | ProKnight | ProSilver)
     }
 
-    /// Is the kind promoted?
+    /// Returns whether the kind is promoted.
     pub const fn is_promoted(self) -> bool {
         self as u8 >= 8
     }
@@ -63,7 +63,7 @@ impl Kind {
         Self::ALL[self as usize & 7]
     }
 
-    /// Value in exchanges, in centipawns, between the value on the board and the value in hand.
+    /// Exchange value in centipawns, between the values on the board and in hand.
     #[inline]
     pub const fn value(self) -> Score {
         const VALUES: [Score; Kind::COUNT] =
@@ -94,7 +94,7 @@ impl Kind {
         b"PLNSBRGK"[self as usize & 7]
     }
 
-    /// The base kind of a letter of either case.
+    /// The base kind with this letter, in either case.
     pub fn from_letter(letter: u8) -> Option<Self> {
         Some(match letter.to_ascii_uppercase() {
             b'P' => Pawn,
@@ -118,7 +118,7 @@ impl Piece {
     /// The piece of this side and kind.
     #[inline]
     pub const fn new(color: Color, kind: Kind) -> Self {
-        // Bit 7 is always set, so that zero is free for the empty square.
+        // Bit 7 is always set, so that zero can represent the empty square.
         match NonZeroU8::new(0x80 | (color as u8) << 4 | kind as u8) {
             Some(n) => Self(n),
             None => unreachable!(),
@@ -133,7 +133,7 @@ impl Piece {
     /// The kind.
     #[inline]
     pub const fn kind(self) -> Kind {
-        // Sixteen entries for four bits: no bounds check.
+        // Sixteen entries for a four-bit index avoid a bounds check.
         const KINDS: [Kind; 16] = from_fn!(16, |i| if i < Kind::COUNT { Kind::ALL[i] } else { King });
         KINDS[(self.0.get() & 15) as usize]
     }
@@ -147,7 +147,7 @@ impl Piece {
     }
 }
 
-/// The piece of a placement on the board; `None` for one in a hand.
+/// The piece of a placement on the board; `None` for a piece in hand.
 pub const fn on_board(placement: Placement) -> Option<(Color, Kind)> {
     let piece = placement.index() / SQUARES;
     if placement.index() >= BOARD_PLACEMENTS {
@@ -156,7 +156,7 @@ pub const fn on_board(placement: Placement) -> Option<(Color, Kind)> {
     Some((Color::from_index(piece / Kind::COUNT), Kind::ALL[piece % Kind::COUNT]))
 }
 
-/// Placements of pieces on squares.
+/// Number of placements on the board.
 pub const BOARD_PLACEMENTS: usize = 2 * Kind::COUNT * SQUARES;
-/// All placements: board, then 38 places in each hand.
+/// Number of placements: those on the board, then 38 for each hand.
 pub const PLACEMENTS: usize = BOARD_PLACEMENTS + 2 * 38;

@@ -1,5 +1,5 @@
 //! The state of a game of shogi. Squares change only through `put` and `take` (`make.rs`), which keep mailbox,
-//! bitboards, key and observer together.
+//! bitboards, key and observer in sync.
 
 use super::attacks;
 use super::hand::Hand;
@@ -22,26 +22,26 @@ pub struct Position {
     /// The states before each move since the root position.
     pub(super) history: Vec<State>,
     pub(super) rules: Rules,
-    /// Entering-king points that white gave before the game (0 in an even game).
+    /// Entering-king points of the pieces that white gave as a handicap (0 in an even game).
     pub(super) handicap: u32,
 }
 
-/// The state that a move changes besides the board, kept to undo it. The alignment allows copies in whole vectors;
-/// overlapping vector stores and loads would stall.
+/// The state besides the board that a move changes, saved to undo the move. The alignment allows copies in whole
+/// vectors; overlapping vector stores and loads would stall.
 #[derive(Clone, Copy, Default)]
 #[repr(align(32))]
 pub(super) struct State {
-    /// Board and side to move.
+    /// Key of the board and the side to move.
     pub board_key: u64,
     pub hand_key: u64,
     /// Enemy pieces that give check.
     pub checkers: Bitboard,
-    /// Pieces of the side to move that alone block an enemy slider from its king.
+    /// Pieces of the side to move that are the only blocker between an enemy slider and their king.
     pub pinned: Bitboard,
     /// The move that led here (`None` at the root and after a null move).
     pub mv: Option<Move>,
     pub captured: Option<Piece>,
-    /// Black's hand: with the board it determines white's.
+    /// Black's hand; together with the board it determines white's hand.
     pub black_hand: Hand,
     /// Consecutive checks given by each side so far.
     pub checks: [u16; 2],
@@ -67,7 +67,7 @@ impl Position {
         }
     }
 
-    /// A copy without history, to try moves.
+    /// A copy without history, for trying moves.
     pub(super) fn without_history(&self) -> Self {
         Self { history: Vec::new(), rules: self.rules.clone(), ..*self }
     }
@@ -97,7 +97,7 @@ impl Position {
         if mv.is_promotion() { kind.promoted() } else { Some(kind) }
     }
 
-    /// Is the piece on `from` pinned to its king, and `to` off that line?
+    /// Returns whether the piece on `from` is pinned to its king and `to` is off that line.
     #[inline]
     pub(super) fn is_pinned_off(&self, from: usize, to: usize) -> bool {
         self.now.pinned.has(from)
@@ -139,23 +139,23 @@ impl Position {
         self.now.checkers
     }
 
-    /// The last move, unless it was a null move or nothing was played yet.
+    /// The last move; `None` at the root and after a null move.
     pub fn last_move(&self) -> Option<Move> {
         self.now.mv
     }
 
-    /// Pieces of `color` that attack a square, for a given occupancy (pieces outside of it still step).
+    /// Pieces of `color` that attack a square, for a given occupancy (the steps of pieces outside of it still count).
     pub fn attackers(&self, color: Color, sq: usize, occ: Bitboard) -> Bitboard {
         (self.one_way(color, sq, occ) | self.either_way(sq, occ)) & self.colors[color.index()]
     }
 
-    /// [`Position::attackers`] of both sides, cheaper than two calls.
+    /// The attackers of both sides; cheaper than two calls of [`Position::attackers`].
     pub(super) fn all_attackers(&self, sq: usize, occ: Bitboard) -> Bitboard {
         let of = |color: Color| self.one_way(color, sq, occ) & self.colors[color.index()];
         of(Color::Black) | of(Color::White) | self.either_way(sq, occ)
     }
 
-    /// Pieces that would attack the square if they were of `color`, of the kinds for which that matters.
+    /// Pieces that would attack the square if they belonged to `color`, of the kinds whose moves depend on the side.
     #[inline]
     fn one_way(&self, color: Color, sq: usize, occ: Bitboard) -> Bitboard {
         let of = |kind: Kind| self.kinds[kind.index()];
@@ -169,7 +169,7 @@ impl Position {
         out
     }
 
-    /// Pieces of either side that attack the square, of the kinds that move alike for both.
+    /// Pieces of either side that attack the square, of the kinds that move the same way for both sides.
     #[inline]
     fn either_way(&self, sq: usize, occ: Bitboard) -> Bitboard {
         let of = |kind: Kind| self.kinds[kind.index()];
@@ -185,7 +185,7 @@ impl Position {
         out
     }
 
-    /// Squares around `sq` that `attacker` attacks, for a given occupancy. The result may also contain some of the
+    /// Squares around `sq` that `attacker` attacks, for a given occupancy. The result may also contain some attacked
     /// squares elsewhere.
     pub(super) fn danger(&self, attacker: Color, sq: usize, occ: Bitboard) -> Bitboard {
         let enemies = self.colors[attacker.index()];
@@ -197,8 +197,8 @@ impl Position {
             }
         }
         let zone = attacks::king(sq);
-        // Most sliders do not aim at the king's surroundings: a lookup for the empty board avoids the lookup for the
-        // occupied one.
+        // Most sliders do not point at the squares around the king: a test on the empty board avoids the slower lookup
+        // for the occupied board.
         for from in of(Kind::Rook) | of(Kind::Dragon) {
             if (attacks::rook_star(from) & zone).any() {
                 out |= attacks::rook(from, occ);
@@ -227,7 +227,8 @@ impl Position {
             & self.colors[color.index()]
     }
 
-    /// Sliders that attack the king on `king`: those that give check, and the pieces of `color` that alone block one.
+    /// The sliders that give check to the king of `color` on `king`, and the pieces of `color` that are the only
+    /// blocker of a slider.
     #[inline(always)] // otherwise the pair is returned through memory, which stalls
     pub(super) fn sliders_at(&self, color: Color, king: usize) -> (Bitboard, Bitboard) {
         let snipers = self.snipers(!color, king);
@@ -244,7 +245,7 @@ impl Position {
         (checkers, pinned & self.colors[color.index()])
     }
 
-    /// Own pieces whose move away from a line gives check to the enemy king on `king`.
+    /// Own pieces that can give discovered check to the enemy king on `king`.
     pub(super) fn discoverers(&self, king: usize) -> Bitboard {
         let us = self.side;
         let snipers = self.snipers(us, king);

@@ -1,9 +1,9 @@
-//! Counts the replies to all moves of a position together, for the last two plies of perft.
+//! Counts the replies to all moves of a position in bulk, for the last two plies of perft.
 //!
-//! Most moves change little for the other side. A *quiet* move captures nothing, gives no check, pins nothing, and
-//! leaves and enters no line that matters to a king. The other side then has the same replies as after a pass, except
-//! those of its king, its sliders and its drops that involve the origin or the destination. So quiet moves are counted
-//! by sets of squares; only the others are made, one by one.
+//! Most moves change few of the replies. A *quiet* move captures nothing, gives no check, pins nothing, and neither
+//! leaves nor enters a line that matters to a king. After it, the other side has the same replies as after a pass,
+//! except for moves of its king and sliders, and drops, that involve the origin or the destination. Quiet moves are
+//! therefore counted by sets of squares; only the other moves are made one by one.
 
 use super::attacks;
 use super::movegen::{Sink, advance, behind, free_files, retreat};
@@ -22,7 +22,7 @@ struct Slider {
     promoted: Bitboard,
 }
 
-/// Counts the replies to a pass, and keeps those of the king and of the sliders.
+/// Counts the replies to a pass, and records those of the king and the sliders.
 struct Pass {
     count: usize,
     king: usize,
@@ -49,8 +49,8 @@ impl Sink for Pass {
     }
 }
 
-/// The drops of the other side on any square, vacant or not: the number of kinds that can be dropped anywhere, and the
-/// kinds restricted to some squares.
+/// The drops of the other side, whether or not the squares are vacant: the number of kinds that can be dropped
+/// anywhere, and the squares of the kinds that are restricted.
 struct Drops {
     anywhere: usize,
     bound: [Bitboard; 3],
@@ -92,7 +92,7 @@ struct Replies<'a> {
     leave: Bitboard,
     /// Destinations of quiet moves.
     enter: Bitboard,
-    /// Per kind: the squares from which it gives check or pins a piece.
+    /// For each kind, the squares from which it gives check or pins a piece.
     sharp: [Bitboard; Kind::COUNT],
     /// The squares that the enemy's sliders reach.
     swept: Bitboard,
@@ -101,18 +101,18 @@ struct Replies<'a> {
 }
 
 impl Replies<'_> {
-    /// Destinations of quiet moves of a piece that then has this kind.
+    /// Destinations of quiet moves of a piece that has this kind after the move.
     fn quiet(&self, kind: Kind) -> Bitboard {
         self.enter.without(self.sharp[kind.index()])
     }
 
-    /// The squares from which a piece of this kind may take a square from the enemy king.
+    /// The squares from which a piece of this kind may attack a square next to the enemy king.
     fn near(&self, kind: Kind) -> Bitboard {
         attacks::touching(self.pos.side, kind, self.king)
     }
 
-    /// Counts the replies to moves to each of these squares, without the changes caused by the vacated square and the
-    /// moves lost to the king.
+    /// Counts the replies to a move to each of these squares, ignoring the changes caused by the vacated square and the
+    /// king moves that become illegal.
     #[inline]
     fn add(&mut self, to: Bitboard) {
         self.count += self.pass.count * to.len();
@@ -125,7 +125,8 @@ impl Replies<'_> {
         }
     }
 
-    /// Subtracts the king's moves among these to squares that the piece attacks from a square of `to`.
+    /// Subtracts the king moves among `flights` that become illegal because the piece attacks their destination from a
+    /// square of `to`.
     #[inline]
     fn guard(&mut self, flights: Bitboard, kind: Kind, to: Bitboard, occ: Bitboard) {
         for sq in to & self.near(kind) {
@@ -133,7 +134,7 @@ impl Replies<'_> {
         }
     }
 
-    /// The squares to which the enemy king may go when the piece leaves `from`.
+    /// The squares to which the enemy king can go when the piece leaves `from`.
     #[inline]
     fn flights_without(&self, kind: Kind, from: usize, occ: Bitboard) -> Bitboard {
         let mut out = self.pass.flights;
@@ -197,7 +198,7 @@ impl Sink for Replies<'_> {
 }
 
 impl Position {
-    /// Number of lines of two legal moves.
+    /// Number of sequences of two legal moves.
     pub fn replies(&mut self) -> u64 {
         let mut rest = MoveList::new();
         let mut count = self.quiet_replies(&mut rest).unwrap_or_else(|| {
@@ -213,7 +214,7 @@ impl Position {
     }
 
     /// The number of replies to all quiet moves; the other moves are added to the list. `None` if quiet moves cannot be
-    /// distinguished.
+    /// counted in bulk here.
     fn quiet_replies(&mut self, rest: &mut MoveList) -> Option<usize> {
         let them = !self.side;
         let king = self.king(them)?;
@@ -251,8 +252,8 @@ impl Position {
         self.board[sq].map_or(Bitboard::EMPTY, |piece| attacks::attacks(piece.color(), piece.kind(), sq, occ))
     }
 
-    /// The relevant squares of our sliders' lines to the enemy king and the squares around it, including sliders
-    /// that pin.
+    /// The relevant squares on the lines from our sliders to the enemy king and the squares around it, including
+    /// pinning sliders.
     fn lines_to(&self, king: usize, occ: Bitboard) -> Bitboard {
         let us = self.side;
         let mut out = Bitboard::EMPTY;
@@ -287,7 +288,7 @@ impl Position {
         if (sq & free_files(self.pieces_of(them, Kind::Pawn))).is_empty() {
             return Some(closed);
         }
-        // A quiet move takes at most one of two flight squares.
+        // A quiet move takes away at most one flight square, so two are enough.
         let danger = self.danger(them, king, occ ^ Bitboard::square(king));
         let flights = attacks::king(king).without(self.pieces(self.side) | danger);
         match flights.len() {

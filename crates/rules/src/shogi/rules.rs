@@ -4,10 +4,10 @@ use crate::contract::word_index;
 use crate::setting::{Setting, SettingKind};
 use crate::{RuleError, contract};
 
-/// The entering-king rules, with the usual names of USI programs.
+/// The entering-king rules, with the usual names in USI programs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum EnteringKing {
-    /// No declaration at all (`NoEnteringKing`).
+    /// No declaration (`NoEnteringKing`).
     None,
     /// 31 points win, 24 to 30 draw (`CSARule24`).
     Points24,
@@ -27,11 +27,11 @@ const NAMES: [&str; 6] = ["NoEnteringKing", "CSARule24", "CSARule24H", "CSARule2
 /// The rule settings that a user can change.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Rules {
-    /// How an entered king wins.
+    /// The entering-king rule.
     pub entering_king: EnteringKing,
-    /// The game is drawn after this many moves; 0 means never.
+    /// The game is drawn after this many moves; 0 means no limit.
     pub max_moves: usize,
-    /// Does the search consider non-promotions that never help?
+    /// Whether the search considers pointless non-promotions.
     pub all_legal_moves: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Static exchange evaluation: who wins a series of captures on one square?
+//! Static exchange evaluation: the outcome of a series of captures on one square.
 
 use super::attacks;
 use super::piece::Kind;
@@ -34,8 +34,8 @@ impl Position {
         victim + kind.promoted().map_or(0, |after| after.value() - kind.value())
     }
 
-    /// Does the exchange that this legal move starts win at least `threshold` centipawns? Pins are ignored, and no
-    /// piece promotes after the first move.
+    /// Returns whether the exchange that this legal move starts wins at least `threshold` centipawns. Pins are ignored,
+    /// and no piece promotes after the first move.
     pub fn see_ge(&self, mv: Move, threshold: Score) -> bool {
         let to = mv.to();
         let mut balance = self.gain(mv) - threshold;
@@ -68,7 +68,7 @@ impl Position {
                 break;
             };
             if kind == Kind::King && (attackers & self.pieces(!side)).any() {
-                break; // the king may not take what is protected
+                break; // the king may not capture a protected piece
             }
             occ = occ.without(Bitboard::square(from));
             if attacks::rook_star(to).has(from) {
@@ -82,7 +82,7 @@ impl Position {
             side = !side;
             balance = -balance - 1 - kind.value();
             if balance >= 0 {
-                break; // even losing the capturer leaves the side that just took ahead
+                break; // the side that just captured stays ahead even if it loses the capturing piece
             }
         }
         // The side to move cannot capture any more, so it has lost the exchange.

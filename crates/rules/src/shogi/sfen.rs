@@ -1,4 +1,4 @@
-//! SFEN and USI texts.
+//! SFEN and USI notation.
 
 use super::piece::{Kind, Piece};
 use super::position::Position;
@@ -12,7 +12,7 @@ impl Position {
     /// no more pieces than a set has.
     ///
     /// # Errors
-    /// The error names the invalid field, or the reason why the position is impossible.
+    /// The error names the invalid field or explains why the position is impossible.
     pub fn from_sfen(text: &str) -> Result<Self, SfenError> {
         let fields = Fields::split(text)?;
         let mut pos = Self::empty();
@@ -34,7 +34,7 @@ impl Position {
         pos.begin(fields.side, fields.game_ply)
     }
 
-    /// The position of these pieces, with this side to move.
+    /// Completes a position whose pieces have been placed.
     pub(super) fn begin(mut self, side: Color, game_ply: usize) -> Result<Self, SfenError> {
         self.check_material()?;
         self.game_ply = game_ply;
@@ -48,7 +48,7 @@ impl Position {
         }
     }
 
-    /// The piece of a letter, if it may be on this square; [`Position::refusal`] gives the reason why not.
+    /// The piece with this letter, if it may be placed; otherwise [`Position::refusal`] gives the reason.
     #[inline]
     fn read_piece(&self, letter: u8, promoted: bool) -> Option<Piece> {
         let kind = Kind::from_letter(letter)?;
@@ -88,7 +88,7 @@ impl Position {
         self.board[square.number(FILES, RANKS)?].map(symbol)
     }
 
-    /// The kinds in the hands, in the order of SFEN, and how many there are of each (0 where none).
+    /// The kinds of pieces that can be in hand, for both sides and in SFEN order, with their counts (possibly 0).
     pub fn hands(&self) -> Vec<(Symbol, usize)> {
         const ORDER: [Kind; Kind::HAND] =
             [Kind::Rook, Kind::Bishop, Kind::Gold, Kind::Silver, Kind::Knight, Kind::Lance, Kind::Pawn];

@@ -22,7 +22,7 @@ pub const fn rank(sq: usize) -> usize {
     sq % RANKS
 }
 
-/// Rank as its owner counts it: 0 is the far edge for both sides.
+/// The rank from a side's point of view: 0 is the far edge.
 #[inline]
 pub const fn rank_for(color: Color, sq: usize) -> usize {
     match color {
@@ -31,14 +31,14 @@ pub const fn rank_for(color: Color, sq: usize) -> usize {
     }
 }
 
-/// The `n` ranks at the far edge of the board, seen by a side.
+/// The `n` farthest ranks from a side's point of view.
 pub const fn far_ranks(color: Color, n: usize) -> Bitboard {
     squares!(SQUARES, |sq| rank_for(color, sq) < n)
 }
 
 /// The promotion zone of each side: the three far ranks.
 pub const ZONE: [Bitboard; 2] = [far_ranks(Color::Black, 3), far_ranks(Color::White, 3)];
-/// The rank on which a side's pawns and lances could not move.
+/// The last rank of each side, on which pawns and lances could not move.
 pub const LAST: [Bitboard; 2] = [far_ranks(Color::Black, 1), far_ranks(Color::White, 1)];
-/// The ranks on which a side's knights could not move.
+/// The last two ranks of each side, on which knights could not move.
 pub const LAST_TWO: [Bitboard; 2] = [far_ranks(Color::Black, 2), far_ranks(Color::White, 2)];

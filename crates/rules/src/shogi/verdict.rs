@@ -1,4 +1,4 @@
-//! The rules that end a game: fourfold repetition, perpetual check, an entered king, the move limit.
+//! The rules that end a game: fourfold repetition, perpetual check, the entering king, the move limit.
 
 use super::declare::Declaration;
 use super::position::Position;
@@ -6,7 +6,7 @@ use crate::{Color, Position as _, Verdict, perpetual_check, repetition};
 use std::cmp::Ordering;
 
 impl Position {
-    /// Has a rule ended the game? See [`Position::verdict`](crate::Position::verdict).
+    /// The result if a rule has ended the game; see [`Position::verdict`](crate::Position::verdict).
     pub fn verdict(&self, ply: usize) -> Option<Verdict> {
         if self.was_tried() {
             return Some(Verdict::Loss);
@@ -35,7 +35,7 @@ impl Position {
             if past.black_hand == now.black_hand {
                 return Some(Ordering::Equal);
             }
-            // On the same board, pieces that black has in addition are missing in white's hand.
+            // On the same board, the pieces that black has gained in hand are those that white has lost.
             let (now, past) = match self.side {
                 _ if distance > ply => return None,
                 Color::Black => (now.black_hand, past.black_hand),

@@ -1,8 +1,8 @@
 """Large jobs on many machines: perft, self-play, analyses, mate suites, matches and books, on a Ray cluster or in
-processes of one machine.
+local processes.
 
-`python -m sanban.cluster perft 8 --address auto` runs a job from the command line. A program creates a job and an
-executor and calls `run`:
+`python -m sanban.cluster perft 8 --address auto` runs a job from the command line. In Python, create a job and an
+executor and call `run`:
 
 >>> from sanban.cluster import LocalExecutor, PerftJob, run
 >>> with LocalExecutor(2) as executor:

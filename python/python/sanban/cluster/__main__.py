@@ -10,22 +10,22 @@ from .executor import Executor, LocalExecutor
 from .jobs import AnalyzeJob, Job, JobError, MatchJob, MateJob, PerftJob, SelfplayJob, ThinkJob
 from .schedule import run
 
-GAMES = "shogi, janggi, janggicasual, dobutsu, dobutsumate ..."
+GAMES = "shogi, janggi, janggicasual, janggitraditional, janggimodern, dobutsu or dobutsumate"
 TASKS = "number of tasks (default: 8 per processor, at least 64)"
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m sanban.cluster",
-        description="Distributes a job over a Ray cluster or over processes of this machine. Other options are those of "
-        "the command of the same name (`sanban perft --help`). Exit codes: 0 done, 1 failed, 2 invalid command.",
+        description="Distributes a job over a Ray cluster or over local processes. Further options are passed to the "
+        "command of the same name (see `sanban perft --help`). Exit codes: 0 success, 1 failure, 2 invalid command.",
     )
     commands = parser.add_subparsers(dest="job", required=True, metavar="JOB")
 
     def command(name: str, text: str) -> argparse.ArgumentParser:
         sub = commands.add_parser(name, help=text, description=text)
-        sub.add_argument("--address", help="Ray cluster: auto, HOST:PORT, or local for a new one on this machine")
-        sub.add_argument("--processes", type=int, help="number of processes on this machine, without a cluster")
+        sub.add_argument("--address", help="Ray cluster: auto, HOST:PORT, or local to start one on this machine")
+        sub.add_argument("--processes", type=int, help="number of local processes (default: one per processor)")
         sub.add_argument("--game", default=None if name == "analyze" else "shogi", help=GAMES)
         return sub
 
@@ -33,26 +33,26 @@ def _parser() -> argparse.ArgumentParser:
     perft.add_argument("depth", type=int)
     perft.add_argument("--split", type=int, help="ply whose distinct positions are the units of work")
     perft.add_argument("--tasks", type=int, help=TASKS)
-    perft.add_argument("--out", help="output file for the counts; the same command resumes an interrupted job")
+    perft.add_argument("--out", help="output file for the counts; repeat the command to resume an interrupted job")
 
     selfplay = command("selfplay", "plays self-play games")
     selfplay.add_argument("--games", type=int, required=True)
     selfplay.add_argument("--nodes", type=int, default=500)
     selfplay.add_argument("--seed", type=int, default=1)
     selfplay.add_argument("--out", required=True, help="output folder for the games")
-    selfplay.add_argument("--eval-file", help="network file, under this path on every node")
+    selfplay.add_argument("--eval-file", help="network file, at the same path on every node")
 
     analyze = command("analyze", "analyses records move by move")
-    analyze.add_argument("sources", nargs="+", help="record files, or folders with records")
+    analyze.add_argument("sources", nargs="+", help="record files, or folders of records")
     analyze.add_argument("--out", required=True, help="output folder")
-    analyze.add_argument("--format", help="output formats: kif, csa, gib, json, html, separated by commas")
+    analyze.add_argument("--format", help="output formats: kif, csa, gib, json or html, separated by commas")
     analyze.add_argument("--problems", help="output folder for problems")
-    analyze.add_argument("--eval-file", help="network file, under this path on every node")
+    analyze.add_argument("--eval-file", help="network file, at the same path on every node")
 
     mate = command("mate", "solves mate problems with known answers")
     mate.add_argument("suite")
     mate.add_argument("--tasks", type=int, help=TASKS)
-    mate.add_argument("--out", help="output file for the answers; the same command resumes an interrupted job")
+    mate.add_argument("--out", help="output file for the answers; repeat the command to resume an interrupted job")
 
     think = command("think", "grows a book by search")
     think.add_argument("book")
@@ -60,15 +60,15 @@ def _parser() -> argparse.ArgumentParser:
     think.add_argument(
         "--tasks", type=int, default=64, help="number of tasks, each with one shard of the positions"
     )
-    think.add_argument("--draw", type=int, default=0, help="value of a repetition for black, in centipawns")
-    think.add_argument("--eval-file", help="network file, under this path on every node")
+    think.add_argument("--draw", type=int, default=0, help="value of a draw by repetition for black, in centipawns")
+    think.add_argument("--eval-file", help="network file, at the same path on every node")
 
     match = command("match", "plays a match between two engines")
     match.add_argument("a", nargs="?", default="-")
     match.add_argument("b", nargs="?", default="-")
     match.add_argument("--games", type=int, required=True, help="number of games; with --sprt, the maximum")
-    match.add_argument("--sprt", help="ELO0,ELO1")
-    match.add_argument("--out", help="output file for the games; the same command resumes an interrupted job")
+    match.add_argument("--sprt", help="hypotheses of the sequential test, as ELO0,ELO1")
+    match.add_argument("--out", help="output file for the games; repeat the command to resume an interrupted job")
     return parser
 
 
@@ -77,7 +77,7 @@ def _job(args: argparse.Namespace, more: list[str], executor: Executor) -> Job:
     if tasks is None:
         tasks = max(64, 8 * len(executor.slots()))
     elif tasks < 1:
-        raise JobError("--tasks: at least 1", 2)
+        raise JobError("--tasks: expected at least 1", 2)
     if args.job == "perft":
         return PerftJob(args.depth, game=args.game, split=args.split, tasks=tasks, out=args.out, more=more)
     if args.job == "think":
@@ -149,7 +149,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"sanban.cluster: {error}", file=sys.stderr)
         return error.code
     except KeyboardInterrupt:
-        print("sanban.cluster: interrupted; the same command resumes the job", file=sys.stderr)
+        print("sanban.cluster: interrupted; repeat the command to resume the job", file=sys.stderr)
         return 1
     finally:
         if executor is not None:

@@ -1,4 +1,4 @@
-"""Executors of tasks: the interface for the scheduler, and an implementation with processes of one machine."""
+"""Task executors: the interface that the scheduler uses, and an implementation with local processes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Lost(Exception):
 
 
 class Slot(NamedTuple):
-    """A slot for one task at a time."""
+    """A place on a node that executes one task at a time."""
 
     node: str
     """The identifier of the node."""
@@ -30,13 +30,13 @@ class Executor(Protocol):
     """A set of nodes that execute tasks."""
 
     def slots(self) -> list[Slot]:
-        """The current slots. Nodes may join and leave."""
+        """Returns the current slots. Nodes may join and leave at any time."""
 
     def submit(self, slot: Slot, function: Callable[..., Any], *arguments: Any) -> Any:
         """Starts a task and returns its handle."""
 
     def wait(self, timeout: float) -> list[tuple[Any, Any]]:
-        """The finished tasks: their handles, with the result or the exception."""
+        """Waits at most `timeout` seconds; returns the handles of finished tasks, each with its result or exception."""
 
     def abandon(self) -> None:
         """Cancels the running tasks."""
@@ -46,7 +46,7 @@ class Executor(Protocol):
 
 
 class LocalExecutor:
-    """Processes of this machine, each a separate node. A process that ends is replaced."""
+    """Executes tasks in local processes, each of which is a separate node. A process that ends is replaced."""
 
     def __init__(self, processes: int | None = None) -> None:
         self._context = multiprocessing.get_context("spawn")
@@ -65,7 +65,7 @@ class LocalExecutor:
         return [Slot(f"process-{n}", 0, f"process {n}") for n in range(len(self._workers))]
 
     def pids(self) -> list[int]:
-        """The running processes."""
+        """Returns the process ids of the workers."""
         return [process.pid for process, _ in self._workers]
 
     def submit(self, slot: Slot, function: Callable[..., Any], *arguments: Any) -> int:
@@ -87,7 +87,7 @@ class LocalExecutor:
             try:
                 result = pipe.recv()
             except (EOFError, OSError):
-                result = Lost(f"process {number} has ended")
+                result = Lost(f"process {number} ended unexpectedly")
                 self._replace(number)
             out.append((self._running.pop(number), result))
         return out
@@ -119,7 +119,7 @@ class LocalExecutor:
 
 
 def _serve(pipe: Connection) -> None:
-    """Executes tasks until the pipe ends."""
+    """Executes tasks until the pipe is closed."""
     quiet()
     while True:
         try:
@@ -128,14 +128,14 @@ def _serve(pipe: Connection) -> None:
             return
         try:
             result = function(*arguments)
-        except Exception as error:  # noqa: BLE001 - the scheduler receives every exception
+        except Exception as error:  # noqa: BLE001 - every exception is sent to the scheduler
             result = error
         with contextlib.suppress(OSError):
             pipe.send(result)
 
 
 def quiet() -> None:
-    """Discards the output of commands."""
+    """Redirects standard output and standard error to the null device."""
     null = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):

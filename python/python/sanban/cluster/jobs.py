@@ -1,4 +1,4 @@
-"""The jobs: their tasks, the validation of results, and the final result."""
+"""The jobs: how they are split into tasks, how results are validated, and how results are combined."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from .._games import Game
 from . import work
 
 NOTHING = f"{2**63 - 1}/{2**63}"
-"""A shard without work, whose file only describes the job."""
+"""A `--shard` argument without any work: the output contains only the description of the job."""
 
 
 class JobError(Exception):
-    """A job that cannot be executed, with a message and the exit code."""
+    """Raised when a job cannot be executed; carries the exit code."""
 
     def __init__(self, sentence: str, code: int = 1) -> None:
         super().__init__(sentence)
@@ -35,7 +35,7 @@ class Task(NamedTuple):
 
 
 class Job(Protocol):
-    """The interface of a job for the scheduler."""
+    """The interface of a job that the scheduler uses."""
 
     name: str
     game: Game
@@ -46,22 +46,22 @@ class Job(Protocol):
 
     @property
     def network(self) -> str | None:
-        """The network file, if it is not the embedded network."""
+        """The network file; `None` for the embedded network."""
 
     def tasks(self) -> Iterator[Task | None]:
-        """The next task; `None` if it depends on the result of a running one."""
+        """Yields the tasks, and `None` while the next task depends on the result of a running one."""
 
     def problem(self, task: Task, payload: bytes) -> str | None:
-        """The fault of a result, if there is one."""
+        """Returns a message about what is wrong with a result, or `None`."""
 
     def take(self, task: Task, payload: bytes) -> None:
         """Stores a valid result."""
 
     def is_done(self) -> bool:
-        """Is the job complete?"""
+        """Returns whether the job is complete."""
 
     def finish(self) -> Any:
-        """The result of the job."""
+        """Returns the result of the job."""
 
     def close(self) -> None:
         """Closes files."""
@@ -70,12 +70,12 @@ class Job(Protocol):
 def _lines(payload: bytes) -> list[str]:
     lines = payload.decode().split("\n")
     if lines.pop():
-        raise ValueError("the last line is cut off")
+        raise ValueError("the last line is truncated")
     return lines
 
 
 def _open(path: str | os.PathLike[str], kind: str, about: Any) -> _sanban.Journal:
-    """The file from which a job resumes."""
+    """Opens the file from which a job resumes."""
     try:
         return _sanban.Journal(path, kind, json.dumps(about))
     except OSError as error:
@@ -85,11 +85,11 @@ def _open(path: str | os.PathLike[str], kind: str, about: Any) -> _sanban.Journa
 
 
 class _Journaled:
-    """A job whose tasks are shards of a command that writes lines of JSON, stored in a file of the same kind."""
+    """A job whose tasks are shards of a command that writes JSON lines. The lines are collected in one such file."""
 
     name: str
     accepted: tuple[int, ...] = (0,)
-    """Exit codes of a finished shard."""
+    """Exit codes that indicate a finished shard."""
 
     def __init__(
         self, words: list[str], inputs: dict[str, bytes], parts: int, out: str | os.PathLike[str] | None
@@ -115,15 +115,15 @@ class _Journaled:
         return Task(number, "journal", {"words": words, "inputs": self.inputs, "accepted": self.accepted})
 
     def key(self, line: dict[str, Any]) -> Any:
-        """The key of a unit of work."""
+        """Returns the key of the unit of work that a line describes."""
         raise NotImplementedError
 
     def wanted(self, part: int) -> set[Any]:
-        """The units of a shard."""
+        """Returns the keys of the units of a shard."""
         raise NotImplementedError
 
     def fault(self, text: str, line: dict[str, Any]) -> str | None:
-        """The fault of a line, if there is one."""
+        """Returns a message about what is wrong with a line, or `None`."""
         return None if _sanban.is_intact(text) else "a checksum does not match"
 
     def problem(self, task: Task, payload: bytes) -> str | None:
@@ -132,7 +132,7 @@ class _Journaled:
         if task.number < 0:
             return None
         if about != self.about:
-            return f"another job: {about}, not {self.about}"
+            return f"the result belongs to another job: {about}, not {self.about}"
         found = set()
         for text in lines:
             line = json.loads(text)
@@ -140,7 +140,7 @@ class _Journaled:
             if fault is not None:
                 return f"{self.key(line)}: {fault}"
             found.add(self.key(line))
-        return None if found == self.wanted(task.number) else "the result has other units of work than the task"
+        return None if found == self.wanted(task.number) else "the units of work differ from those of the task"
 
     def take(self, task: Task, payload: bytes) -> None:
         first, *lines = _lines(payload)
@@ -153,7 +153,7 @@ class _Journaled:
         self.done += 1
 
     def begin(self, about: Any) -> None:
-        """The description of the job is known: units that are already in the file are skipped."""
+        """Stores the description of the job and skips the units that are already in the file."""
         self.about = about
         if self.out is None:
             return
@@ -182,7 +182,7 @@ class _Journaled:
 
 
 class PerftJob(_Journaled):
-    """A count of leaves. The result is their number."""
+    """Counts the leaves of the tree of legal moves. The result is their number."""
 
     name = "perft"
 
@@ -213,7 +213,7 @@ class PerftJob(_Journaled):
 
 
 class MateJob(_Journaled):
-    """A suite of mate problems. The result is the number of correct, wrong and timed-out answers."""
+    """Solves a suite of mate problems. The result is the number of correct, wrong and timed-out answers."""
 
     name = "mate"
     accepted = (0, 1)
@@ -246,10 +246,10 @@ class MateJob(_Journaled):
 
 
 class MatchJob(_Journaled):
-    """A match of two USI engines, one pair of games per task, until the test decides. The result is the games that count
-    and the decision (`H0`, `H1` or none).
+    """Plays a match between two USI engines, one pair of games per task, until the SPRT reaches a decision. The result
+    is the list of games that count and the decision (`H0`, `H1` or `None`).
 
-    Pairs count in order, as in a single process: with `nodes` and one thread, the games are the same.
+    Pairs are counted in order, as in a single process, so with `nodes` and one thread the games are the same.
     """
 
     name = "match"
@@ -281,8 +281,8 @@ class MatchJob(_Journaled):
         return {(part, "a"), (part, "b")}
 
     def fault(self, text: str, line: dict[str, Any]) -> str | None:
-        # Rule settings may differ from the defaults; the referee has checked the legality of the moves.
-        return None if isinstance(line["moves"], list) and line["result"] in ("win", "draw", "loss") else "no game"
+        # The referee of the match has checked the legality of the moves, which depends on the rule settings.
+        return None if isinstance(line["moves"], list) and line["result"] in ("win", "draw", "loss") else "not a game"
 
     def begin(self, about: Any) -> None:
         super().begin(about)
@@ -307,11 +307,11 @@ class MatchJob(_Journaled):
         return [json.loads(text) for text in self._counting()], self.decision
 
     def _counting(self) -> list[str]:
-        """Pairs after the deciding one do not count."""
+        """Returns the games that count: those of all pairs up to the deciding one."""
         return [self.lines[key] for key in sorted(self.lines) if key[0] < self.counted]
 
     def print(self) -> int:
-        """Prints the result of the match like `sanban match`, and returns the exit code."""
+        """Prints the result of the match as `sanban match` does, and returns the exit code."""
         lines = [json.dumps({self.name: self.about}), *self._counting()]
         with tempfile.TemporaryDirectory(prefix="sanban-") as folder:
             path = Path(folder, "match.jsonl")
@@ -324,7 +324,7 @@ class MatchJob(_Journaled):
 
 
 class ThinkJob:
-    """A book that grows by search, one shard of the positions per task, as in `sanban book think --shard`. The result is
+    """Extends a book by search, one shard of the positions per task, as `sanban book think --shard` does. The result is
     the number of positions in the book.
 
     The shards are stored next to the output book, in a file of JSON lines, until all are finished.
@@ -407,7 +407,7 @@ class ThinkJob:
 
 
 class SelfplayJob:
-    """Self-play games, in exactly the files that `sanban selfplay` writes. The result is the number of files."""
+    """Plays self-play games and writes the same files as `sanban selfplay`. The result is the number of files."""
 
     name = "selfplay"
 
@@ -445,7 +445,7 @@ class SelfplayJob:
         return first, min(first + self.size, self.games)
 
     def _pieces(self, shard: int) -> list[tuple[int, int]]:
-        """First game and number of games of each chunk."""
+        """Returns the first game and the number of games of each chunk."""
         first, end = self._range(shard)
         return [(at, min(self.piece, end - at)) for at in range(first, end, self.piece)]
 
@@ -495,12 +495,12 @@ class SelfplayJob:
 
 
 class AnalyzeJob:
-    """Analysed records, one file per task, like `sanban analyze --out`. The result is the number of files written."""
+    """Analyses records, one file per task, like `sanban analyze --out`. The result is the number of files analysed."""
 
     name = "analyze"
     EXTENSIONS = {"kif", "kifu", "ki2", "ki2u", "csa", "csa3", "jkf", "usi", "sfen", "bod", "gib", "json"}
     WRITTEN = {"kif": ".kifu", "csa": ".csa", "gib": ".gib", "json": ".jsonl", "html": ".html"}
-    """The formats to write, with the ends of their names. The default depends on the game and always has a page."""
+    """The output formats and their file extensions. The default depends on the game and always includes `html`."""
 
     def __init__(
         self,
@@ -535,7 +535,7 @@ class AnalyzeJob:
         self.done, self.total, self.written = 0, len(self.files), 0
 
     def _walk(self, source: Path) -> list[tuple[Path, Path]]:
-        """Files and the output folders of their analyses."""
+        """Returns the record files and the output folders of their analyses."""
         if not source.is_dir():
             return [(source, self.out)]
         found = [path for path in sorted(source.rglob("*")) if path.suffix[1:].lower() in self.EXTENSIONS]
@@ -545,7 +545,7 @@ class AnalyzeJob:
     def tasks(self) -> Iterator[Task]:
         for number, (path, folder) in enumerate(self.files):
             names = [folder / (path.stem + self.WRITTEN[kind]) for kind in self.formats]
-            # The first game of a file is written last.
+            # The output of the first game is written last, so its presence means that all games are complete.
             if self.problems is None and all(name.exists() for name in names):
                 self.done += 1
                 continue
@@ -561,7 +561,7 @@ class AnalyzeJob:
         stem = self.files[task.number][0].stem
         wanted = {stem + self.WRITTEN[kind] for kind in self.formats}
         if not wanted <= written.keys() or not all(text for text in [*written.values(), *cut.values()]):
-            return "a file is missing"
+            return "a file is missing or empty"
         return None
 
     def take(self, task: Task, payload: bytes) -> None:
@@ -569,7 +569,7 @@ class AnalyzeJob:
         folder = self.files[task.number][1]
         try:
             for target, texts in ((self.problems or folder, cut), (folder, written)):
-                # After the others of their kind, since their presence means that all are complete.
+                # The output of the first game, whose name has no number, comes last: it marks the others as complete.
                 for name in sorted(texts, key=lambda name: (name.count("-"), name), reverse=True):
                     target.mkdir(parents=True, exist_ok=True)
                     _sanban.write_whole(target / name, texts[name].encode())

@@ -1,4 +1,4 @@
-"""Tasks on a Ray cluster: every CPU of every node is a slot."""
+"""Executes tasks on a Ray cluster; each CPU of each node is a slot."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def _call(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
 
 
 class RayExecutor:
-    """The nodes of a Ray cluster, each with this package installed. `auto` is the cluster of this machine, `local` a new
-    one with this machine alone.
+    """Executes tasks on the nodes of a Ray cluster, each of which must have this package installed. The address `auto`
+    is the cluster to which this machine belongs, `local` a new one on this machine alone.
     """
 
     def __init__(self, address: str = "auto") -> None:

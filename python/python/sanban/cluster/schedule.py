@@ -12,15 +12,15 @@ from .executor import Executor, Lost, Slot
 from .jobs import Job, JobError, Task
 
 TRIES = 4
-"""Number of times that a task may fail or return a corrupt result."""
+"""Number of failures or corrupt results of one task after which the job fails."""
 LOSSES = 20
-"""Number of times that its worker may be lost."""
+"""Number of lost workers of one task after which the job fails."""
 PROBE_EVERY = 1.0
 """Seconds between two checks for new nodes."""
 
 
 class Progress:
-    """A progress line on a terminal, and periodic lines elsewhere."""
+    """Prints the progress: a line that is updated in place on a terminal, and periodic lines elsewhere."""
 
     def __init__(self, job: Job, quiet: bool = False) -> None:
         self._job, self._quiet = job, quiet
@@ -30,7 +30,7 @@ class Progress:
         self._terminal = sys.stderr.isatty()
 
     def note(self, sentence: str) -> None:
-        """Prints a permanent line."""
+        """Prints a line that is not overwritten."""
         if not self._quiet:
             print(f"\r{sentence.ljust(self._width)}" if self._width else sentence, file=sys.stderr)
             self._width = 0
@@ -44,9 +44,9 @@ class Progress:
             return
         self._last = now
         elapsed = now - self._begin
-        line = f"{self._job.name}: {done} of {tasks} tasks, {workers} at work, {_clock(elapsed)}"
+        line = f"{self._job.name}: {done} of {tasks} tasks, {workers} running, {_clock(elapsed)}"
         if done > self._first:
-            line += f", {_clock(elapsed * (tasks - done) / (done - self._first))} to go"
+            line += f", {_clock(elapsed * (tasks - done) / (done - self._first))} left"
         if self._terminal:
             print(f"\r{line.ljust(self._width)}", end="", file=sys.stderr, flush=True)
             self._width = len(line)
@@ -84,19 +84,19 @@ class _Run:
                 self.progress.show(self.job.done, self.job.total, len(self.running))
             return self.job.finish()
         finally:
-            # Games after the deciding one, and nodes that joined late.
+            # Cancels games after the deciding one, and requests to nodes that joined late.
             self.executor.abandon()
             self.job.close()
 
     def all_refused(self, slots: list[Slot]) -> bool:
-        """Waits while there are no nodes, but not for rejected ones."""
+        """Returns whether all nodes were rejected; false without any nodes, because some may still join."""
         return bool(slots) and all(self.accepted.get(slot.node) is False for slot in slots)
 
     def look(self, slots: list[Slot]) -> None:
         """Requests the identity of new nodes."""
         known = {slot.node for slot in slots}
         for gone in [node for node, accepted in self.accepted.items() if node not in known and accepted]:
-            self.progress.note("a node was lost; its tasks are repeated on other nodes")
+            self.progress.note("a node was lost; its tasks will run on other nodes")
             del self.accepted[gone]
         asked = {slot.node for slot, task in self.running.values() if task is None}
         for slot in slots:
@@ -120,27 +120,27 @@ class _Run:
             if task is None:
                 self.meet(slot, result)
             elif isinstance(result, Lost):
-                self.progress.note(f"{slot.name}: {result}; task {task.number} is repeated")
+                self.progress.note(f"{slot.name}: {result}; retrying task {task.number}")
                 self.repeat(task, self.losses, LOSSES, str(result))
             elif isinstance(result, work.CommandError) and result.code == 2:
                 raise JobError(str(result), 2)
             elif isinstance(result, Exception):
-                self.progress.note(f"{slot.name}: task {task.number}: {result}; it is repeated")
+                self.progress.note(f"{slot.name}: task {task.number}: {result}; retrying")
                 self.repeat(task, self.faults, TRIES, str(result))
             else:
                 problem = self.problem(task, result)
                 if problem is None:
                     self.job.take(task, result[0])
                 else:
-                    self.progress.note(f"{slot.name}: task {task.number}: {problem}; it is repeated")
+                    self.progress.note(f"{slot.name}: task {task.number}: {problem}; retrying")
                     self.repeat(task, self.faults, TRIES, problem)
 
     def problem(self, task: Task, result: Any) -> str | None:
-        """The fault of a result, if there is one."""
+        """Returns a message about what is wrong with a result, or `None`."""
         try:
             payload, digest = result
             if work.digest(payload) != digest:
-                return "the result is damaged"
+                return "the checksum of the result does not match"
             return self.job.problem(task, payload)
         except (KeyError, TypeError, ValueError) as error:
             return f"the result is invalid ({error})"
@@ -170,6 +170,6 @@ class _Run:
 
 def run(job: Job, executor: Executor, *, quiet: bool = True) -> Any:
     """Executes a job and returns its result. Failed workers and corrupt results are retried, and nodes with another
-    program or another network are rejected.
+    version of the program or another network are rejected.
     """
     return _Run(job, executor, Progress(job, quiet)).run()

@@ -1,4 +1,4 @@
-"""The work on the nodes."""
+"""The functions that run on the nodes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .executor import quiet
 
 
 class CommandError(Exception):
-    """A command that failed, with its exit code."""
+    """Raised when a command fails; carries its exit code."""
 
     def __init__(self, sentence: str, code: int) -> None:
         super().__init__(sentence, code)
@@ -28,17 +28,17 @@ class CommandError(Exception):
 
 
 def digest(payload: bytes) -> str:
-    """A checksum of a result, computed on the node."""
+    """Returns the checksum of a result, which the node sends with it."""
     return hashlib.blake2b(payload, digest_size=16).hexdigest()
 
 
-# By game, path, and size and time of the file.
+# Keyed by game, path, and size and modification time of the file.
 _networks: dict[tuple[Game, str | None, Any], _sanban.Network] = {}
 _identities: dict[tuple[Game, str | None, Any], tuple[str, str, int]] = {}
 
 
 def identity(game: Game, path: str | None) -> tuple[str, str, int]:
-    """Version, network and search of this node, computed once."""
+    """Returns the version, network fingerprint and search node count of this node; computed once."""
     key = (game, path, _stamp(path))
     if key not in _identities:
         _identities[key] = _sanban.identity(network(game, path))
@@ -53,7 +53,7 @@ def _stamp(network: str | None) -> Any:
 
 
 def network(game: Game, path: str | None) -> _sanban.Network:
-    """The network of a file, read once."""
+    """Returns the network of a file, which is read once."""
     key = (game, path, _stamp(path))
     if key not in _networks:
         _networks[key] = _sanban.Network(path, game)
@@ -78,7 +78,7 @@ def _command(words: list[str], accepted: tuple[int, ...] = (0,)) -> None:
 
 
 def _journal(words: list[str], inputs: dict[str, bytes], accepted: tuple[int, ...], output: str = "out.jsonl") -> bytes:
-    """Runs a command that writes one file; placeholders for inputs are replaced by their files."""
+    """Runs a command that writes one file, and returns its contents. Words that name an input become its path."""
     quiet()
     with tempfile.TemporaryDirectory(prefix="sanban-") as folder:
         for name, content in inputs.items():
@@ -90,7 +90,7 @@ def _journal(words: list[str], inputs: dict[str, bytes], accepted: tuple[int, ..
 
 
 def _files(words: list[str], name: str, content: bytes, problems: bool) -> bytes:
-    """Analyses a file; returns the written files by name."""
+    """Analyses a file; returns the contents of the written files by name, as JSON."""
     quiet()
     with tempfile.TemporaryDirectory(prefix="sanban-") as folder:
         source, out, extra = Path(folder, "in", name), Path(folder, "out"), Path(folder, "problems")

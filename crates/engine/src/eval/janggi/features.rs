@@ -1,4 +1,4 @@
-//! Features computed from the board. Every feature is a row of the weight table, reported once for each occurrence.
+//! Features computed from the board. Every feature is a row of the weight table and is reported once per occurrence.
 
 use super::weights::{
     BALANCE, CHAIN, CHECK, DANGER, FLIGHTS, HANGING, LINE, MOBILITY, PRESSURE, TEMPO, THREAT,
@@ -8,9 +8,9 @@ use sanban_rules::janggi::square::{PALACE, RANKS};
 use sanban_rules::janggi::{Position, attacks};
 use sanban_rules::{Bitboard, Color, Position as _};
 
-/// Kinds that leave their palace, in the order of their numbers.
+/// Kinds of pieces that can leave the palace, in the order of their indices.
 const ROVERS: [Kind; 5] = [Kind::Chariot, Kind::Cannon, Kind::Horse, Kind::Elephant, Kind::Soldier];
-/// Danger of a piece that bears on the enemy palace, in units.
+/// Danger units of each kind of piece that attacks the enemy palace.
 const UNITS: [usize; Kind::COUNT] = [0, 0, 3, 2, 2, 1, 1];
 
 /// The attacks of one side.
@@ -19,18 +19,18 @@ struct Side {
     by: [Bitboard; Kind::COUNT],
     /// All attacked squares.
     all: Bitboard,
-    /// Danger of the pieces that bear on the enemy palace, in units.
+    /// Total danger units of the pieces that attack the enemy palace.
     danger: usize,
 }
 
-/// Reports every feature of the position with its side.
+/// Calls `name` with the side and row of every feature of the position.
 #[inline]
 pub fn features(pos: &Position, mut name: impl FnMut(Color, usize)) {
     let sides = [Color::Black, Color::White].map(|us| scan(pos, us, &mut name));
     for us in Color::ALL {
         let (own, other) = (&sides[us.index()], &sides[(!us).index()]);
         threats(pos, us, own, other, &mut name);
-        // The general: pieces that bear on its palace by number of guards, flight squares, and pieces that aim at it.
+        // The general: danger to its palace by number of guards, flight squares, and pieces that aim at it.
         let guards = pos.pieces_of(us, Kind::Guard).len().min(2);
         name(us, DANGER + guards * 16 + other.danger.min(15));
         let general = pos.general(us);
@@ -55,7 +55,7 @@ pub fn features(pos: &Position, mut name: impl FnMut(Color, usize)) {
     name(pos.side(), TEMPO);
 }
 
-/// Attacks, mobility and pressure of one side.
+/// Computes the attacks of one side, and reports its mobility and pressure.
 #[inline]
 fn scan(pos: &Position, us: Color, name: &mut impl FnMut(Color, usize)) -> Side {
     let (own, occ, cannons) = (pos.pieces(us), pos.occupied(), pos.of(Kind::Cannon));
@@ -83,7 +83,7 @@ fn scan(pos: &Position, us: Color, name: &mut impl FnMut(Color, usize)) -> Side 
     side
 }
 
-/// Attacked enemy pieces, by kind of attacker and victim; undefended ones also by side to move.
+/// Reports attacked enemy pieces by kind of attacker and victim; undefended ones also by side to move.
 #[inline]
 fn threats(pos: &Position, us: Color, own: &Side, other: &Side, name: &mut impl FnMut(Color, usize)) {
     let prey = pos.pieces(!us).without(pos.of(Kind::General));
@@ -106,7 +106,7 @@ fn threats(pos: &Position, us: Color, own: &Side, other: &Side, name: &mut impl 
     }
 }
 
-/// Squares from which the other side could give check with its next move, safely or not.
+/// Reports the squares from which the other side could give check on its next move, and whether each of them is safe.
 #[inline]
 fn checks(pos: &Position, us: Color, own: &Side, other: &Side, name: &mut impl FnMut(Color, usize)) {
     let (general, occ, cannons) = (pos.general(us), pos.occupied(), pos.of(Kind::Cannon));

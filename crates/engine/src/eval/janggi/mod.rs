@@ -1,5 +1,5 @@
 //! The hand-written evaluation of Janggi: a sum of weighted features, each with one weight for the opening and one for
-//! the ending. Piece-square values are updated incrementally (`weights`), the other features are computed from the
+//! the endgame. Piece-square values are updated incrementally (`weights`); the other features are computed from the
 //! board (`features`). It is used when no network is loaded.
 
 mod features;
@@ -14,26 +14,26 @@ use sanban_rules::score::MAX_EVAL;
 use sanban_rules::{Color, Observer, Placement, Position as _, Score, from_fn};
 use weights::{TABLE, Weight};
 
-/// Contribution of each kind to the phase: the points of all pieces of both sides except soldiers and guards.
+/// Contribution of each kind of piece to the game phase: its points, or 0 for soldiers and guards.
 const PHASE: [i32; Kind::COUNT] = [0, 0, 13, 7, 5, 3, 0];
 /// Phase of the start position.
 const OPENING: i32 = 112;
 
-/// Two sums in one word, the opening's in the upper half, so that one addition updates both.
+/// Opening and endgame sums packed into one word, the opening in the upper half, so that one addition updates both.
 type Pair = i32;
 
 const fn pair([opening, ending]: Weight) -> Pair {
     ((opening as i32) << 16) + ending as i32
 }
 
-/// Row of a piece on a square: the board has the same weights left and right.
+/// Weight row of a piece on a square. The left and right halves of the board share their weights.
 const fn place(color: Color, kind: Kind, sq: usize) -> usize {
     let file = sq / RANKS;
     let across = if file < 4 { file } else { 8 - file };
     weights::PLACE + (kind.index() * RANKS + rank_for(color, sq)) * 5 + across
 }
 
-/// All weights, in one word each.
+/// All weights, each packed into one word.
 static WEIGHTS: [Pair; weights::COUNT] = from_fn!(weights::COUNT, |i| pair(TABLE[i]));
 
 /// The contribution of a placement from black's point of view: its weights and its phase.
@@ -104,7 +104,7 @@ impl Evaluator<Position> for Handwritten {
             Color::Black => sum += WEIGHTS[row],
             Color::White => sum -= WEIGHTS[row],
         });
-        // The lower half borrows from the upper one when it is negative.
+        // A negative lower half has borrowed from the upper half.
         let (opening, ending) = ((sum + 0x8000) >> 16, i32::from(sum as i16));
         let phase = self.now.phase.min(OPENING);
         let black = (opening * phase + ending * (OPENING - phase)) / OPENING;
@@ -119,7 +119,7 @@ mod tests {
     use crate::random_games;
     use sanban_rules::janggi::START;
 
-    /// The evaluation is symmetric: the rotated board with colours exchanged has the same value.
+    /// Rotating the board and swapping the colours does not change the evaluation.
     #[test]
     fn turning_the_board_changes_nothing() {
         random_games::assert_symmetric::<sanban_rules::Janggi, Handwritten>();
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn a_chariot_more_is_worth_a_chariot() {
-        let pos = Position::from_sfen(&START.replacen("rnba", "1nba", 1)).expect("a position");
+        let pos = Position::from_sfen(&START.replacen("rnba", "1nba", 1)).expect("a valid position");
         let more = random_games::evaluate::<Handwritten, _>(&pos);
         assert!((400..1000).contains(&more), "{more}");
     }

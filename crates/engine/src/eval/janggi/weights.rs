@@ -1,34 +1,35 @@
-//! The weights of all features, in centipawns: for the opening and for the ending.
+//! The weights of all features for the opening and the endgame, in centipawns.
 
-/// Weights of one feature: with all pieces, and with none.
+/// The opening and endgame weights of one feature.
 pub type Weight = [i16; 2];
 
-/// A kind on a square: 10 ranks (0 is the far edge) of 5 files (0 is the side edge) for each.
+/// A piece on a square: for each kind, 10 ranks (0 is the far edge) of 5 files (0 is the side edge).
 pub const PLACE: usize = 0;
-/// Number of squares that a chariot, cannon, horse, elephant goes to: 18 rows each.
+/// Number of squares that a chariot, cannon, horse or elephant can move to: 18 rows each.
 pub const MOBILITY: usize = PLACE + 7 * 50;
-/// A piece attacks another: 6 victims (guard, chariot, cannon, horse, elephant, soldier) for each of the same attackers.
+/// An attacked piece: for each kind of attacker (guard, chariot, cannon, horse, elephant, soldier), the same 6 kinds of
+/// victims.
 pub const THREAT: usize = MOBILITY + 4 * 18;
-/// An attacked, undefended piece, by kind: first with its side to move, then with the other.
+/// An attacked, undefended piece, by kind: first with its own side to move, then with the attacker to move.
 pub const HANGING: usize = THREAT + 36;
-/// A chariot, cannon, horse, elephant, soldier attacks a square of the enemy palace.
+/// A chariot, cannon, horse, elephant or soldier attacks a square of the enemy palace.
 pub const PRESSURE: usize = HANGING + 12;
-/// Danger of the enemies that bear on the palace, in units up to 15, for 0, 1 and 2 guards.
+/// Total danger units of the enemy pieces that attack the palace, up to 15, for 0, 1 and 2 guards.
 pub const DANGER: usize = PRESSURE + 5;
 /// Number of safe squares around the general.
 pub const FLIGHTS: usize = DANGER + 3 * 16;
-/// A chariot, cannon, horse, elephant aims at the general through 0, 1, 2, 3 pieces.
+/// A chariot, cannon, horse or elephant aims at the general, with 0, 1, 2 or 3 pieces in between.
 pub const LINE: usize = FLIGHTS + 9;
-/// A soldier beside another.
+/// Two soldiers side by side.
 pub const CHAIN: usize = LINE + 16;
 /// The side to move.
 pub const TEMPO: usize = CHAIN + 1;
-/// A chariot, cannon, horse, elephant could give check from a square: where it can be captured, with the other side to
-/// move and with its own; then where it cannot be captured.
+/// A chariot, cannon, horse or elephant could give check from a square where it can be captured, with the other side to
+/// move and with its own side to move; then the same for squares where it cannot be captured.
 pub const CHECK: usize = TEMPO + 1;
-/// Chariots of both sides (0 to 2 each), cannons of both sides, guards against the other's chariots and cannons (0 to 4).
+/// Chariots of both sides (0 to 2 each), cannons of both sides, guards against enemy chariots and cannons (0 to 4).
 pub const BALANCE: usize = CHECK + 16;
-/// Number of rows.
+/// Total number of rows.
 pub const COUNT: usize = BALANCE + 33;
 
 /// The weights. They were fitted by logistic regression to the results and search scores of 2,048 self-play
@@ -135,7 +136,7 @@ pub static TABLE: [Weight; COUNT] = [
     [-20, 24], [104, 114], [51, 38], [18, 14], [-6, 36], [12, 20],
     [-11, 2], [76, 79], [96, 58], [55, 19], [-8, 17], [6, 39],
     [4, 6], [103, 135], [65, 72], [58, 62], [46, 73], [-49, -30],
-    // Hanging: the side to move, then the other.
+    // Hanging: with its own side to move, then with the attacker to move.
     [40, 3], [-28, -70], [17, 66], [66, -2], [36, 6], [19, 8],
     [112, 72], [461, 521], [48, 178], [118, 178], [70, 73], [41, 70],
     // Pressure.
@@ -149,14 +150,14 @@ pub static TABLE: [Weight; COUNT] = [
     // Danger with 2 guards.
     [-39, -44], [4, -5], [-9, -5], [6, 23], [22, 19], [24, 40], [0, -17], [10, -46],
     [57, -72], [13, -41], [-56, -62], [-82, -78], [-90, -96], [-114, -114], [-135, -135], [-157, -157],
-    // Flights.
+    // Flight squares.
     [-21, 12], [-25, 20], [-19, 18], [6, 2], [2, -8], [9, -9], [17, 3], [56, -25], [-25, -15],
-    // Lines at the general: chariot, cannon, horse, elephant.
+    // Lines to the general: chariot, cannon, horse, elephant.
     [0, 0], [57, -19], [-18, 41], [11, -24],
     [74, 18], [18, 71], [44, 52], [17, 21],
     [0, 0], [-14, 42], [0, 0], [0, 0],
     [0, 0], [81, -25], [31, 7], [0, 0],
-    // Soldiers side by side, and the turn.
+    // Soldiers side by side, and the side to move.
     [15, 9], [37, -1],
     // Checks: where the piece can be captured, then where it cannot.
     [11, -6], [6, -4], [-19, 13], [0, 4],

@@ -30,7 +30,8 @@ impl Effects {
         let of = |kind| pos.pieces_of(us, kind);
         let pawns = of(Kind::Pawn).without(LAST[us.index()]);
         let knights = of(Kind::Knight).without(LAST_TWO[us.index()]);
-        // Whole sets at once: a pawn or knight step is a fixed distance between square numbers.
+        // All pawns or knights are shifted together, because each of their steps is a fixed difference of square
+        // indices.
         let (left, right) = (knights.without(EDGE_LEFT), knights.without(EDGE_RIGHT));
         match us {
             Color::Black => {
@@ -69,17 +70,17 @@ impl Effects {
     }
 }
 
-/// Files 9 and 1: a knight there has one step only.
+/// Files 9 and 1, where a knight has only one move.
 const EDGE_LEFT: Bitboard = Bitboard(((1 << RANKS) - 1) << ((FILES - 1) * RANKS));
 const EDGE_RIGHT: Bitboard = Bitboard((1 << RANKS) - 1);
 
-/// Bits of a square's weight.
+/// Number of bits of a weight.
 const PLANES: usize = 7;
 
-/// Weights of all squares around one king, one bit plane each: a weighted sum is a few population counts.
+/// The weights of all squares around one king as bit planes, so that a weighted sum takes only a few population counts.
 type Planes = [Bitboard; PLANES];
 
-/// One of the tables of effects, for all squares of a king of either side.
+/// An attack table expanded for every king square of both sides.
 type Weights = [[Planes; SQUARES]; 2];
 
 static GUARDS: [Weights; 2] = [weights(&GUARD), weights(&GUARD_TWICE)];
@@ -93,7 +94,7 @@ const fn planes(table: &[[u8; RANKS]; ROWS], color: Color, king: usize) -> Plane
     from_fn!(PLANES, |plane| squares!(SQUARES, |sq| {
         let row = RANKS - 1 + rank_for(color, sq) - rank_for(color, king);
         let weight = table[row][file(king).abs_diff(file(sq))];
-        assert!(weight >> PLANES == 0, "a weight needs more planes");
+        assert!(weight >> PLANES == 0, "a weight does not fit in the bit planes");
         weight >> plane & 1 != 0
     }))
 }
@@ -103,7 +104,7 @@ fn sum(set: Bitboard, planes: &Planes) -> Score {
     planes.iter().enumerate().map(|(bit, &plane)| ((set & plane).len() as Score) << bit).sum()
 }
 
-/// Sum for one king: positive is good for its side.
+/// The sum for one king. Positive values are good for its side.
 fn around_king(pos: &Position, color: Color, own: &Effects, hostile: &Effects) -> Score {
     let Some(king) = pos.king(color) else { return 0 };
     let weighted = |tables: &'static [Weights; 2], effects: &Effects| {
@@ -114,7 +115,7 @@ fn around_king(pos: &Position, color: Color, own: &Effects, hostile: &Effects) -
     weighted(&GUARDS, own) - weighted(&SIEGES, hostile) - holes * HOLE
 }
 
-/// The gain (or, mostly, loss) for one's own pieces under attack.
+/// The score (mostly negative) of one side's pieces under attack.
 fn attacked(pos: &Position, color: Color, own: &Effects, hostile: &Effects) -> Score {
     let mut out = 0;
     for sq in pos.pieces(color) & hostile.once {
@@ -127,7 +128,7 @@ fn attacked(pos: &Position, color: Color, own: &Effects, hostile: &Effects) -> S
     out
 }
 
-/// Everything but material, in centipawns from black's point of view.
+/// The evaluation without material, in centipawns from black's point of view.
 pub(super) fn score(pos: &Position) -> Score {
     let effects = [Effects::of(pos, Color::Black), Effects::of(pos, Color::White)];
     let side = |color: Color| {

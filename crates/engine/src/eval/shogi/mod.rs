@@ -1,9 +1,9 @@
-//! The hand-written evaluation of shogi: material, and the squares that both sides attack, weighted by the distance to
-//! the kings. It starts the training of networks and is used when no network is loaded.
+//! The hand-written evaluation of shogi: material, and the squares that each side attacks, weighted by their distance
+//! to the kings. It bootstraps the training of networks and is used when no network is loaded.
 //!
-//! The idea of weighing attacked squares by their distance to both kings is Isozaki's (the MATERIAL series of
-//! evaluations); the numbers, fitted to our own games, and the way to compute them are our own: two layers of bitboards
-//! hold the squares attacked at least once and at least twice, and weighted sums are counted bit plane by bit plane.
+//! Weighting attacked squares by their distance to both kings is Isozaki's idea (the MATERIAL series of evaluations).
+//! The weights were fitted to our own games, and the implementation is our own: two bitboards hold the squares attacked
+//! at least once and at least twice, and weighted sums are computed one bit plane at a time.
 
 mod effects;
 mod material;
@@ -16,7 +16,7 @@ use sanban_rules::score::MAX_EVAL;
 use sanban_rules::shogi::Position;
 use sanban_rules::{Color, Observer, Placement, Position as _, Score};
 
-/// Material is updated incrementally; effects are computed when a score is requested.
+/// The hand-written evaluation. Material is updated incrementally; attacks are computed when a score is requested.
 #[derive(Clone, Debug, Default)]
 pub struct Handwritten {
     /// Material before each move, from black's point of view, in centipawns.
@@ -24,7 +24,7 @@ pub struct Handwritten {
     material: Score,
 }
 
-/// The sum over everything on the board and in the hands.
+/// The sum of the values of all pieces on the board and in hand.
 fn material(pos: &Position) -> Score {
     let mut sum = 0;
     pos.placements(|p| sum += Score::from(VALUES[p.index()]));
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
     use crate::random_games;
 
-    /// The evaluation is symmetric: the rotated board with colours exchanged has the same value.
+    /// Rotating the board and swapping the colours does not change the evaluation.
     #[test]
     fn turning_the_board_changes_nothing() {
         random_games::assert_symmetric::<sanban_rules::Shogi, Handwritten>();

@@ -1,14 +1,14 @@
-//! The numbers of the hand-written evaluation, in centipawns. They were fitted to the results of self-play
-//! games, starting from values set by hand; the values of squares that pieces seldom reach are still those.
+//! The weights of the hand-written evaluation, in centipawns. They were fitted to the results of self-play games,
+//! starting from values set by hand, which are unchanged for squares that pieces seldom reach.
 
 use sanban_rules::Score;
 use sanban_rules::shogi::piece::Kind;
 use sanban_rules::shogi::square::RANKS;
 
-/// Files counted from the edge: the two halves of the board have the same values.
+/// Number of files counted from the edge; the left and right halves of the board share their values.
 pub(super) const FOLDED: usize = 5;
 
-/// A piece on the board by kind, rank (the far one first) and file from the edge.
+/// Value of a piece on the board, by kind, rank (farthest first) and file from the edge.
 #[rustfmt::skip]
 pub(super) static ON_BOARD: [[[i16; FOLDED]; RANKS]; Kind::COUNT] = [
     // pawn
@@ -181,7 +181,7 @@ pub(super) static ON_BOARD: [[[i16; FOLDED]; RANKS]; Kind::COUNT] = [
     ],
 ];
 
-/// The first, second, ... piece of a kind in hand.
+/// Value of the first, second, ... piece of a kind in hand.
 #[rustfmt::skip]
 pub(super) static IN_HAND: [&[i16]; Kind::HAND] = [
     &[151, 136, 94, 87, 70, 53, 96, 138, 112, 98, 103, 99, 100, 99, 99, 100, 100, 100],
@@ -193,11 +193,11 @@ pub(super) static IN_HAND: [&[i16]; Kind::HAND] = [
     &[751, 543, 573, 602],
 ];
 
-/// Rows of the tables of effects: as many ranks as a square can be in front of the king or behind it.
+/// Number of rows of the attack tables: the possible rank differences between a square and the king.
 pub(super) const ROWS: usize = 2 * RANKS - 1;
 
-/// Own effects around the king by the rank (farthest in front of the king first, its own in the middle) and the
-/// distance in files.
+/// Bonus for a square attacked by the king's own side, by its rank (farthest in front of the king first, the king's
+/// rank in the middle) and its distance from the king in files.
 #[rustfmt::skip]
 pub(super) const GUARD: [[u8; RANKS]; ROWS] = [
     [0, 0, 0, 2, 30, 15, 0, 43, 0],
@@ -219,7 +219,7 @@ pub(super) const GUARD: [[u8; RANKS]; ROWS] = [
     [17, 28, 12, 23, 13, 11, 10, 4, 8],
 ];
 
-/// A second own effect, or more.
+/// Additional bonus for a square that the king's own side attacks at least twice.
 #[rustfmt::skip]
 pub(super) const GUARD_TWICE: [[u8; RANKS]; ROWS] = [
     [6, 14, 0, 63, 32, 1, 0, 4, 13],
@@ -241,7 +241,7 @@ pub(super) const GUARD_TWICE: [[u8; RANKS]; ROWS] = [
     [5, 4, 6, 5, 5, 8, 5, 6, 5],
 ];
 
-/// Enemy effects: these count against the king.
+/// Penalty for a square attacked by the enemy.
 #[rustfmt::skip]
 pub(super) const SIEGE: [[u8; RANKS]; ROWS] = [
     [0, 2, 11, 22, 17, 0, 0, 20, 9],
@@ -263,7 +263,7 @@ pub(super) const SIEGE: [[u8; RANKS]; ROWS] = [
     [0, 0, 0, 0, 1, 0, 0, 0, 5],
 ];
 
-/// A second enemy effect, or more.
+/// Additional penalty for a square that the enemy attacks at least twice.
 #[rustfmt::skip]
 pub(super) const SIEGE_TWICE: [[u8; RANKS]; ROWS] = [
     [16, 11, 10, 7, 0, 8, 0, 6, 11],
@@ -285,14 +285,14 @@ pub(super) const SIEGE_TWICE: [[u8; RANKS]; ROWS] = [
     [9, 4, 4, 0, 0, 0, 4, 6, 5],
 ];
 
-/// Penalty for each square next to the king that only the enemy attacks.
+/// Penalty for each square next to the king that the enemy attacks and no piece except the king defends.
 pub(super) const HOLE: Score = 77;
 
-/// Penalty for a piece that is attacked and not defended, by kind.
+/// Score of an attacked, undefended piece, by kind.
 pub(super) const HANGING: [Score; Kind::COUNT] =
     [-59, -171, -208, -198, -262, -288, -161, 0, -74, -94, -129, -117, -216, -282];
 
-/// Penalty for a piece that is attacked and defended, by kind.
+/// Score of an attacked, defended piece, by kind.
 pub(super) const ATTACKED: [Score; Kind::COUNT] =
     [15, -40, -62, -31, -145, -260, -46, 0, 83, 42, 48, -20, -171, -222];
 

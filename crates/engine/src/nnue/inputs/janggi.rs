@@ -7,9 +7,8 @@ use sanban_rules::janggi::Kind;
 use sanban_rules::janggi::piece::PLACEMENTS;
 use sanban_rules::janggi::square::{FILES, RANKS, SQUARES};
 
-/// 1260 inputs per perspective: every piece on every square, own and enemy pieces separately. White looks from the
-/// other side of the board, and a side whose general is on its left (files 6 and above as it sees them) sees the board
-/// mirrored.
+/// 1260 inputs per perspective: every piece on every square, own and enemy pieces separately. White sees the board from
+/// the other side, and a side whose general is on its left (files 6 and above as it sees them) sees the board mirrored.
 pub static OWN: Lazy<Features> = Lazy::new(|| Features {
     id: 4,
     rows: PLACEMENTS,

@@ -23,10 +23,10 @@ mod tests {
                     let all = rows.len();
                     rows.sort_unstable();
                     rows.dedup();
-                    // The community's files do not distinguish promoted minor pieces from golds.
+                    // Community files do not distinguish promoted minor pieces from golds.
                     let same = match set.id {
                         1 | 4 => 0,
-                        // Two of the sets do not distinguish the kings of both sides either.
+                        // Two of the sets do not distinguish the kings of the two sides either.
                         5 | 6 => 2 * 4 * SQUARES + SQUARES,
                         _ => 2 * 4 * SQUARES,
                     };

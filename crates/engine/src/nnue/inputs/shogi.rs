@@ -1,4 +1,4 @@
-//! Inputs of shogi networks: our own set, and those that the community's files use.
+//! Inputs of shogi networks: our own set, and the sets used by community files.
 
 use crate::nnue::features::{Features, NONE};
 use once_cell::sync::Lazy;
@@ -9,8 +9,8 @@ use sanban_rules::shogi::{Hand, Kind};
 use sanban_rules::{Color, Placement};
 
 /// Our own set, 2344 inputs per perspective: every placement, kings included, own and enemy pieces separately. White
-/// looks from the other side of the board. A side whose king is on its left half (files 6 to 9 as it sees them) sees
-/// the board mirrored, since the rules are symmetric.
+/// sees the board from the other side. A side whose king is on its left half (files 6 to 9 as it sees them) sees the
+/// board mirrored, since the rules are symmetric.
 pub static OWN: Lazy<Features> = Lazy::new(|| Features {
     id: 1,
     rows: PLACEMENTS,
@@ -23,7 +23,7 @@ pub static OWN: Lazy<Features> = Lazy::new(|| Features {
     full: None,
 });
 
-/// HalfKP(Friend): 81 king squares times 1548 pieces other than kings (Nasu's numbering, as in YaneuraOu).
+/// HalfKP(Friend): 81 king squares times 1548 placements of other pieces (Nasu's numbering, as in YaneuraOu).
 pub static HALFKP: Lazy<Features> = Lazy::new(|| before_king(2, false, KING_BASE));
 
 /// K+P: 1710 inputs, kings included, no buckets.
@@ -39,17 +39,17 @@ pub static KP: Lazy<Features> = Lazy::new(|| Features {
     full: Some(40),
 });
 
-/// HalfKA2(Friend): 81 king squares times 1629 pieces, kings of both sides in one plane.
+/// HalfKA2(Friend): 81 king squares times 1629 placements, kings of both sides in one plane.
 pub static HALFKA2: Lazy<Features> = Lazy::new(|| before_king(5, false, KINGS_END));
 
-/// HalfKA_hm2(Friend): the same for 45 king squares. A side whose king is on its left (files 6 to 9 as it sees them)
-/// sees the board mirrored.
+/// HalfKA_hm2(Friend): like HalfKA2, for 45 king squares. A side whose king is on its left (files 6 to 9 as it sees
+/// them) sees the board mirrored.
 pub static HALFKA_HM2: Lazy<Features> = Lazy::new(|| before_king(6, true, KINGS_END));
 
-/// HalfKA1(Friend): 81 king squares times 1710 pieces, kings of both sides separately.
+/// HalfKA1(Friend): 81 king squares times 1710 placements, kings of both sides separately.
 pub static HALFKA1: Lazy<Features> = Lazy::new(|| before_king(7, false, PIECES_END));
 
-/// HalfKA_hm1(Friend): the same for 45 king squares.
+/// HalfKA_hm1(Friend): like HalfKA1, for 45 king squares.
 pub static HALFKA_HM1: Lazy<Features> = Lazy::new(|| before_king(8, true, PIECES_END));
 
 /// HalfKP_vm(Friend): like HalfKP, for 45 king squares.
@@ -58,8 +58,8 @@ pub static HALFKP_VM: Lazy<Features> = Lazy::new(|| before_king(9, true, KING_BA
 /// Number of squares of the right half, including the middle file.
 const HALF: usize = 5 * RANKS;
 
-/// The inputs of `pieces` pieces for each square of its king. With `mirror`, the board is mirrored so that the king
-/// is on the right half.
+/// Inputs with `pieces` piece numbers for each king square. With `mirror`, the board is mirrored so that the king is on
+/// the right half.
 fn before_king(id: u32, mirror: bool, pieces: usize) -> Features {
     let (squares, views) = if mirror { (HALF, 2) } else { (SQUARES, 1) };
     let bucket = move |seen| match mirror {
@@ -80,11 +80,11 @@ fn before_king(id: u32, mirror: bool, pieces: usize) -> Features {
     }
 }
 
-/// First piece number of the kings, which is also the number of the other pieces.
+/// First piece number of the kings, and the number of piece numbers without kings.
 const KING_BASE: usize = 1548;
-/// Number of pieces if both kings share a plane.
+/// Number of piece numbers if both kings share a plane.
 const KINGS_END: usize = KING_BASE + SQUARES;
-/// Number of pieces if each king has its own plane.
+/// Number of piece numbers if each king has its own plane.
 const PIECES_END: usize = KINGS_END + SQUARES;
 /// First piece number on the board.
 const BOARD_BASE: usize = 90;
@@ -121,7 +121,7 @@ fn kings(bucket: impl Fn(usize) -> u8) -> Vec<Option<(Color, u8)>> {
     placements().map(king).collect()
 }
 
-/// The placement as its perspective sees it, with black as its own side.
+/// The row of a placement as a perspective sees it, with the perspective's own side as black.
 fn own_row(perspective: Color, mirror: bool, placement: Placement) -> usize {
     let side = |color| Color::from_index(usize::from(color != perspective));
     match what(placement) {
@@ -134,8 +134,8 @@ fn own_row(perspective: Color, mirror: bool, placement: Placement) -> usize {
     }
 }
 
-/// Input number of a piece when there are `pieces` inputs: without kings, with both kings in one plane, or with both
-/// apart. On the board it may be mirrored.
+/// The piece number in a set of `pieces` piece numbers: without kings, with both kings in one plane, or with a plane
+/// for each king. With `mirror`, squares are mirrored.
 fn numbered(pieces: usize, perspective: Color, mirror: bool, placement: Placement) -> Option<usize> {
     let number = match piece_number(perspective, placement)? {
         number if number < pieces => number,

@@ -1,11 +1,11 @@
-//! 256-bit vectors of x86 processors since about 2014.
+//! 256-bit vectors for x86 processors (since about 2014).
 
 use super::kernels::{Kernels, RowKernels};
 use crate::nnue::layers;
 use crate::nnue::layers::{TOGETHER, Weight};
 use std::arch::x86_64::*;
 
-/// The arithmetic with AVX2, if this processor has it.
+/// The arithmetic with AVX2, if this processor supports it.
 pub(super) fn kernels() -> Option<&'static Kernels> {
     is_x86_feature_detected!("avx2").then_some(&KERNELS)
 }
@@ -22,7 +22,7 @@ fn screlu(acc: &[i16], weights: &[i16], shift: u32) -> i32 {
     for (acc, weights) in acc.iter().zip(weights) {
         for (half, sum) in sums.iter_mut().enumerate() {
             let at = half * 16;
-            // SAFETY: both arrays have 32 numbers, 16 of which are read from `at` (0 or 16) on.
+            // SAFETY: both arrays have 32 numbers, 16 of which are read, starting at `at` (0 or 16).
             let (a, w) = unsafe {
                 (
                     _mm256_loadu_si256(acc.as_ptr().add(at).cast()),
@@ -45,7 +45,7 @@ fn horizontal(v: __m256i) -> i32 {
     _mm_cvtsi128_si32(v)
 }
 
-/// Outputs in a vector.
+/// Number of outputs in a vector.
 const LANES: usize = 8;
 
 #[target_feature(enable = "avx2")]
@@ -61,8 +61,8 @@ fn affine(input: &[u8], weights: &[i8], bias: &[i32], out: &mut [i32]) {
     }
 }
 
-/// Computes `V` vectors of outputs from `at` on, `U` blocks of inputs at a time: enough independent sums to hide the
-/// latency of the products.
+/// Computes `V` vectors of outputs, starting at `at`, with `U` blocks of inputs at a time: enough independent sums to
+/// hide the latency of the products.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn columns<const V: usize, const U: usize>(
@@ -84,16 +84,16 @@ fn columns<const V: usize, const U: usize>(
             let x = _mm256_set1_epi32(i32::from_le_bytes(*unsafe { inputs.get_unchecked(first + u) }));
             for (v, sum) in sums.iter_mut().enumerate() {
                 let place = ((first + u) * outputs + at + v * LANES) * TOGETHER;
-                // SAFETY: the weights of eight outputs, all below `outputs`, in one of the blocks.
+                // SAFETY: reads the weights of eight outputs, all below `outputs`, in one of the blocks.
                 let w = unsafe { _mm256_loadu_si256(weights.as_ptr().add(place).cast()) };
-                // Inputs are at most 127: a pair of products fits in 16 bits and nothing saturates.
+                // Inputs are at most 127: the sum of two products fits in 16 bits, and nothing saturates.
                 *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(_mm256_maddubs_epi16(x, w), ones));
             }
         }
     }
     for v in 0..V {
         let place = at + v * LANES;
-        // SAFETY: eight outputs, all below the length of `bias` and `out`.
+        // SAFETY: reads and writes eight outputs, all below the length of `bias` and `out`.
         unsafe {
             let bias = _mm256_loadu_si256(bias.as_ptr().add(place).cast());
             let sum = sums.iter().fold(bias, |sum, part| _mm256_add_epi32(sum, part[v]));

@@ -1,4 +1,4 @@
-//! 512-bit vectors with dot products of bytes (VNNI): server and some desktop processors since 2019.
+//! 512-bit vectors with dot products of bytes (VNNI), for server and some desktop processors since 2019.
 
 use super::kernels::{Kernels, RowKernels};
 use crate::nnue::layers;
@@ -33,7 +33,7 @@ fn screlu(acc: &[i16], weights: &[i16], shift: u32) -> i32 {
     _mm512_reduce_add_epi32(sum).wrapping_add(layers::screlu(rest, rest_weights, shift))
 }
 
-/// Outputs in a vector.
+/// Number of outputs in a vector.
 const LANES: usize = 16;
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
@@ -49,8 +49,8 @@ fn affine(input: &[u8], weights: &[i8], bias: &[i32], out: &mut [i32]) {
     }
 }
 
-/// Computes `V` vectors of outputs from `at` on (unless `FULL`, the last one may be partial), `U` blocks of inputs at a
-/// time: enough independent sums to hide the latency of the products.
+/// Computes `V` vectors of outputs, starting at `at` (unless `FULL`, the last one may be partial), with `U` blocks of
+/// inputs at a time: enough independent sums to hide the latency of the products.
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
 #[inline]
 fn columns<const V: usize, const U: usize, const FULL: bool>(
@@ -65,7 +65,7 @@ fn columns<const V: usize, const U: usize, const FULL: bool>(
     let least = if FULL { V * LANES } else { (V - 1) * LANES + 1 };
     assert!(inputs.len().is_multiple_of(U) && at + least <= outputs && outputs == out.len());
     assert!(weights.len() == inputs.len() * outputs * TOGETHER);
-    // A mask that is known to be full needs no instruction.
+    // A constant full mask costs no instruction.
     let mask: [u16; V] = std::array::from_fn(|v| {
         if FULL { u16::MAX } else { u16::MAX >> LANES.saturating_sub(outputs - at - v * LANES) }
     });

@@ -20,8 +20,8 @@ pub struct RowKernels<W: 'static> {
     pub shift_two: ShiftTwo<W>,
 }
 
-/// One implementation of the arithmetic. All give the same bits. Numbers of neurons and inputs are multiples
-/// of 32, of outputs of 8.
+/// An implementation of the arithmetic. All implementations give bit-identical results. The numbers of neurons and
+/// inputs are multiples of 32, the numbers of outputs multiples of 8.
 pub struct Kernels {
     /// The name, for display.
     pub name: &'static str,

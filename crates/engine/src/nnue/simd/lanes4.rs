@@ -2,11 +2,11 @@
 
 use crate::nnue::layers::TOGETHER;
 
-/// Outputs in a vector.
+/// Number of outputs in a vector.
 const LANES: usize = 4;
 
-/// An affine layer's outputs in groups of four: their destination, their biases, and every block of inputs with its
-/// weights.
+/// Iterates over the outputs of an affine layer in groups of four: their destination, their biases, and every block of
+/// inputs with its weights.
 #[inline]
 pub(super) fn lanes4<'a>(
     input: &'a [u8],

@@ -1,8 +1,8 @@
 //! The arithmetic of [`layers`](super::layers) with vector instructions, selected once at run time by the features of
 //! the processor. The only `unsafe` code of the networks.
 
-/// The kernels of a module that has `screlu` and `affine` for these processor features; they must only be used if the
-/// features are available. The other functions are plain additions, which the compiler vectorizes.
+/// Defines the kernels of a module that implements `screlu` and `affine` for these processor features; they must only
+/// be used if the features are available. The other functions are simple loops, which the compiler vectorizes.
 #[cfg(target_arch = "x86_64")]
 macro_rules! table {
     ($name:literal, $features:literal) => {
@@ -46,7 +46,7 @@ macro_rules! table {
     };
 }
 
-/// Functions of the reference, compiled for these processor features.
+/// Compiles functions of the reference implementation for these processor features.
 #[cfg(target_arch = "x86_64")]
 macro_rules! plain {
     ($features:literal $($name:ident$(<$w:ident: Weight>)?($($arg:ident: $ty:ty),*);)*) => {
@@ -73,7 +73,7 @@ pub use kernels::Kernels;
 use kernels::SCALAR;
 use once_cell::sync::Lazy;
 
-/// All implementations that this processor can run, the widest vectors last.
+/// All implementations that this processor can run, in ascending order of vector width.
 pub fn available() -> Vec<&'static Kernels> {
     let all = [
         Some(&SCALAR),
@@ -102,7 +102,7 @@ mod tests {
     use crate::nnue::layers::Weight;
     use sanban_rules::Rng;
 
-    /// The sums after rows were added and removed in every way.
+    /// The sums after adding and removing rows in every way.
     fn carried<W: Weight>(k: &RowKernels<W>, sums: &[i16], rows: &[Vec<W>]) -> [Vec<i16>; 3] {
         let mut acc = sums.to_vec();
         (k.add)(&mut acc, &rows[1]);

@@ -1,4 +1,4 @@
-//! 128-bit vectors of 64-bit ARM processors, all of which have them.
+//! 128-bit vectors for 64-bit ARM processors, all of which support them.
 
 use super::kernels::{Kernels, SCALAR};
 use super::lanes4::lanes4;
@@ -14,8 +14,8 @@ pub(super) fn kernels() -> Option<&'static Kernels> {
 fn screlu(acc: &[i16], weights: &[i16], shift: u32) -> i32 {
     let (acc, rest) = acc.as_chunks::<16>();
     let (weights, rest_weights) = weights.as_chunks::<16>();
-    // SAFETY: NEON belongs to every processor this is compiled for; all arrays have the 16 numbers that are read, 8 from
-    // `at` (0 or 8) on.
+    // SAFETY: every processor that this is compiled for supports NEON; all arrays have the 16 numbers that are read, 8
+    // at a time starting at `at` (0 or 8).
     let sum = unsafe {
         let (zero, one) = (vdupq_n_s16(0), vdupq_n_s16(layers::ONE));
         let bits = vdupq_n_s16(-(shift as i16));
@@ -41,8 +41,8 @@ fn affine(input: &[u8], weights: &[i8], bias: &[i32], out: &mut [i32]) {
         unsafe {
             let mut sum = vld1q_s32(bias.as_ptr());
             for (x, w) in blocks {
-                // Inputs are at most 127: they have the same value as signed bytes, and a pair of products fits 16
-                // bits.
+                // Inputs are at most 127: they have the same value as signed bytes, and the sum of two products fits in
+                // 16 bits.
                 let x = vreinterpret_s8_u32(vdup_n_u32(u32::from_le_bytes(x)));
                 let w = vld1q_s8(w.as_ptr());
                 let (low, high) = (vmull_s8(x, vget_low_s8(w)), vmull_s8(x, vget_high_s8(w)));

@@ -1,4 +1,4 @@
-//! 128-bit vectors of WebAssembly, for builds with `simd128`.
+//! 128-bit vectors for WebAssembly, in builds with `simd128`.
 
 use super::kernels::{Kernels, SCALAR};
 use super::lanes4::lanes4;

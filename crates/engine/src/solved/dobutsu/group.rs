@@ -1,33 +1,33 @@
-//! Positions with the same pieces on the same squares, except for the owners of the chicks and which of them are hens.
+//! Groups of positions that differ only in who owns the chicks and which of them are hens.
 //!
-//! They have consecutive numbers: up to sixteen for two chicks on the board, eight for one, three for none. A set of
-//! them is a few bits, and most moves carry a whole set at once.
+//! The positions of a group have consecutive numbers: sixteen with two chicks on the board, eight with one, three with
+//! none. A subset of a group is a few bits, and most moves map a whole subset at a time.
 
 use sanban_rules::dobutsu::piece::{Kind, SQUARES, mirror_square, steps};
 use sanban_rules::{Color, from_fn};
 
-/// The states of a chick on the board.
+/// Number of states of a chick on the board.
 pub const STATES: usize = 4;
-/// Bit of the states in which the chick belongs to the side to move.
+/// State bit: the chick belongs to the side to move.
 pub const OWN: usize = 1;
-/// Bit of the states in which the chick is a hen.
+/// State bit: the chick is a hen.
 pub const HEN: usize = 2;
-/// The "square" of a chick in a hand.
+/// The pseudo-square of a chick in hand.
 const NOWHERE: usize = SQUARES;
 
 /// A set of positions with chicks on the same squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Group {
-    /// The squares, the lower one first; `NOWHERE` in the hand.
+    /// The squares of the chicks, the lower one first; `NOWHERE` for a chick in hand.
     low: u8,
     high: u8,
-    /// Bit `4 * a + b` for the states `a` of the lower and `b` of the higher chick; with one on the board bit
-    /// `2 * a + n` and with none bit `n` for `n` chicks in the mover's hand.
+    /// The positions in the set. With two chicks on the board: bit `4 * a + b` for states `a` of the lower and `b` of
+    /// the higher chick. With one: bit `2 * a + n`, and with none: bit `n`, for `n` chicks in the mover's hand.
     pub bits: u16,
 }
 
-/// For each lion of the enemy and square of the lower of two chicks, or of the only one: the bits for which it attacks
-/// the lion.
+/// For one and for two chicks on the board, by the square of the enemy lion and that of the lower (or only) chick: the
+/// bits for which this chick attacks the lion.
 static LOW: [[[u16; SQUARES + 1]; SQUARES]; 2] =
     from_fn!(2, |two| from_fn!(SQUARES, |lion| from_fn!(SQUARES + 1, |sq| {
         let (width, row) = if two == 1 { (4, 15) } else { (2, 3) };
@@ -47,7 +47,7 @@ const fn attacks(lion: usize, sq: usize, state: usize) -> u16 {
     if sq == NOWHERE { 0 } else { steps(Color::Black, kind, sq) >> lion & 1 }
 }
 
-/// Transposes sixteen bits: rows and columns exchanged.
+/// Transposes a matrix of four by four bits.
 const fn transposed(bits: u16) -> u16 {
     let near = (bits ^ bits >> 3) & 0x0A0A;
     let bits = bits ^ near ^ near << 3;
@@ -55,7 +55,7 @@ const fn transposed(bits: u16) -> u16 {
     bits ^ far ^ far << 6
 }
 
-/// The bits of a row, with a distance of two.
+/// Spreads the four bits of a row to every second bit.
 const fn spread(row: u16) -> u16 {
     row & 1 | (row & 2) << 1 | (row & 4) << 2 | (row & 8) << 3
 }
@@ -66,7 +66,7 @@ const fn gathered(bits: u16) -> u16 {
 }
 
 impl Group {
-    /// Two chicks: bit `4 * a + b` for the states `a` of the first and `b` of the second.
+    /// A group with two chicks on the board: bit `4 * a + b` for the states `a` of the first and `b` of the second.
     #[inline]
     pub fn two(first: usize, second: usize, bits: u16) -> Self {
         if first < second {
@@ -76,31 +76,31 @@ impl Group {
         }
     }
 
-    /// One chick.
+    /// A group with one chick on the board.
     #[inline]
     pub fn one(sq: usize, bits: u16) -> Self {
         Self { low: sq as u8, high: NOWHERE as u8, bits }
     }
 
-    /// No chick on the board: both are in hands.
+    /// A group with no chick on the board: both are in hand.
     #[inline]
     pub fn none(bits: u16) -> Self {
         Self { low: NOWHERE as u8, high: NOWHERE as u8, bits }
     }
 
-    /// The squares of the chicks, the lower one first; 12 in the hand.
+    /// The squares of the chicks, the lower one first; 12 for a chick in hand.
     #[inline]
     pub fn squares(&self) -> [usize; 2] {
         [self.low, self.high].map(usize::from)
     }
 
-    /// Is a chick in a hand?
+    /// Returns whether a chick is in hand.
     #[inline]
     pub fn has_hand(&self) -> bool {
         self.count() < 2
     }
 
-    /// How many of the chicks are on the board.
+    /// Number of chicks on the board.
     #[inline]
     fn count(&self) -> usize {
         usize::from(self.low < NOWHERE as u8) + usize::from(self.high < NOWHERE as u8)
@@ -112,19 +112,19 @@ impl Group {
         3 + u32::from(self.high < NOWHERE as u8)
     }
 
-    /// The squares of the chicks, as a set; bit 12 for the hand.
+    /// The squares of the chicks as a set; bit 12 for a chick in hand.
     #[inline]
     pub fn covered(&self) -> u16 {
         1 << self.low | 1 << self.high
     }
 
-    /// Is there a chick on one of these squares?
+    /// Returns whether a chick is on one of these squares.
     #[inline]
     pub fn covers(&self, set: u16) -> bool {
         self.covered() & set != 0
     }
 
-    /// Left and right exchanged.
+    /// The group with left and right exchanged.
     #[inline]
     pub fn mirrored(&self) -> Self {
         let [low, high] = self.squares();
@@ -153,7 +153,7 @@ impl Group {
         Self { bits, ..self }
     }
 
-    /// Without the positions in which a chick attacks the enemy lion.
+    /// The group without the positions in which a chick of the side to move attacks the enemy lion.
     #[inline]
     pub fn safe(self, lion: usize) -> Self {
         let [low, high] = self.squares();
@@ -161,14 +161,14 @@ impl Group {
         Self { bits: self.bits & !takes, ..self }
     }
 
-    /// The chicks on the board, one by one.
+    /// Iterates over the chicks on the board.
     #[inline]
     pub fn each(&self) -> impl Iterator<Item = One> {
         let group = *self;
         (0..self.count()).map(move |n| group.one_of(n == 0))
     }
 
-    /// The lower chick or the other one.
+    /// The lower or the higher chick.
     #[inline]
     fn one_of(&self, lower: bool) -> One {
         let [low, high] = self.squares();
@@ -179,15 +179,16 @@ impl Group {
         }
     }
 
-    /// The enemy captures the chick on a square if it belongs to the side to move.
+    /// The group after the enemy captures the chick on a square, for the positions in which that chick belongs to the
+    /// side to move.
     #[inline]
     pub fn captured(&self, sq: usize) -> Self {
         let one = self.one_of(sq == usize::from(self.low));
         one.lifted(one.row(OWN) | one.row(OWN | HEN), 0)
     }
 
-    /// Puts the mover's chick from the hand, which must contain one of either side, on a square as the enemy's chick or
-    /// hen.
+    /// Undoes a capture: puts a chick from the mover's hand on a square as the enemy's chick or hen. A chick of either
+    /// side must be in hand.
     #[inline]
     pub fn released(&self, sq: usize) -> Self {
         if self.count() == 1 {
@@ -199,7 +200,7 @@ impl Group {
         }
     }
 
-    /// Puts an enemy chick from the hand, which must contain one of either side, on a square.
+    /// Drops a chick from the enemy's hand on a square. A chick of either side must be in hand.
     #[inline]
     pub fn dropped(&self, sq: usize) -> Self {
         if self.count() == 1 {
@@ -210,11 +211,11 @@ impl Group {
     }
 }
 
-/// A set seen from one chick on the board.
+/// A group from the point of view of one of the chicks on the board.
 pub struct One {
     /// The square of the chick.
     pub sq: usize,
-    /// The square of the other chick; 12 in the hand.
+    /// The square of the other chick; 12 if it is in hand.
     pub other: usize,
     bits: u16,
 }
@@ -226,7 +227,7 @@ impl One {
         if self.other < NOWHERE { self.bits >> (STATES * state) & 15 } else { self.bits >> (2 * state) & 3 }
     }
 
-    /// The set with this chick in a state on a square, and the other one as given by the row.
+    /// The group with this chick on a square in a state, and the other one in the states of the row.
     #[inline]
     pub fn placed(&self, sq: usize, state: usize, row: u16) -> Group {
         if self.other < NOWHERE {
@@ -236,14 +237,16 @@ impl One {
         }
     }
 
-    /// The set in which this chick, the enemy's, captures the other one, if that is the mover's.
+    /// The group after this chick, which belongs to the enemy, captures the other one if that belongs to the side to
+    /// move.
     #[inline]
     pub fn capturing(&self, state: usize, row: u16) -> Group {
         let captured = row >> OWN & 1 | row >> (OWN | HEN) & 1;
         Group::one(self.other, captured << (2 * state))
     }
 
-    /// The set with this chick in the mover's hand (1) or the enemy's (0), and the other one as given by the row.
+    /// The group with this chick in the mover's hand (1) or the enemy's (0), and the other one in the states of the
+    /// row.
     #[inline]
     pub fn lifted(&self, row: u16, own: usize) -> Group {
         if self.other < NOWHERE {

@@ -1,12 +1,13 @@
-//! A dense number for every position that a table must contain.
+//! A dense numbering of the positions that a table contains.
 //!
-//! A [`Slot`] is a position from the point of view of the side to move. Numbers are given to positions in which neither
-//! lion has reached its last row and the lions are not adjacent; of two positions that mirror each other only one is
-//! numbered, except that with both lions on the middle file both are kept. There are 21 pairs of lion squares, and for
-//! each pair 11,878,227 ways to place the rest: elephants on the ten remaining squares, then giraffes on the squares
-//! left by these, then chicks. The numbers of one pair, elephants and giraffes are consecutive: a [`Block`].
+//! A [`Slot`] is a position from the point of view of the side to move. Positions are numbered if neither lion has
+//! reached its last row and the lions are not adjacent. Of two mirror images only one is numbered, except that both are
+//! if both lions are on the middle file. There are 21 pairs of lion squares, and for each pair 11,878,227 ways to place
+//! the other pieces: elephants on the ten remaining squares, then giraffes on the squares that are still free, then
+//! chicks. Positions with the same lions, elephants and giraffes have consecutive numbers and form a [`Block`].
 //!
-//! The number of positions is that of R. Clausecker's and B. Liou's tables for the same game; the numbering is our own.
+//! The number of positions is the same as in the tables of R. Clausecker and B. Liou for this game; the numbering is
+//! original.
 
 use super::group::Group;
 use once_cell::sync::Lazy;
@@ -25,14 +26,14 @@ pub const BLOCKS: usize = PAIRS * PAIR_BLOCKS;
 
 const _: () = assert!(ARRANGEMENTS == 11_878_227);
 
-/// Blocks of one lion pair.
+/// Number of blocks of one lion pair.
 const PAIR_BLOCKS: usize = ELEPHANTS.3 as usize;
-/// Squares without a lion.
+/// Number of squares without a lion.
 const FREE: usize = SQUARES - 2;
 /// Maximum number of codes for two elephants or giraffes.
 const CODES: usize = plain_codes(FREE);
 
-/// Ways to place two equal pieces of either side on `n` squares and in the hands.
+/// Number of ways to place two pieces of the same kind, each owned by either side, on `n` squares and in the hands.
 const fn plain_codes(n: usize) -> usize {
     n * (n - 1) / 2 * 4 + n * 4 + 3
 }
@@ -42,7 +43,7 @@ const fn chick_codes(n: usize) -> usize {
     n * (n - 1) / 2 * 16 + n * 8 + 3
 }
 
-/// Number of the two pieces on the board.
+/// The number of elephants or giraffes on the board for a code.
 const fn on_board(code: usize, n: usize) -> usize {
     let (two, one) = (n * (n - 1) / 2 * 4, n * 4);
     if code < two {
@@ -54,7 +55,7 @@ const fn on_board(code: usize, n: usize) -> usize {
     }
 }
 
-/// For each number of elephants on the board: where the numbers of a giraffe code begin, and their sum.
+/// For each number of elephants on the board: the first number of each giraffe code, and the total.
 const GIRAFFES: [([u32; CODES], u32); 3] = {
     let mut out = [([0; CODES], 0); 3];
     let mut k = 0;
@@ -71,7 +72,7 @@ const GIRAFFES: [([u32; CODES], u32); 3] = {
     out
 };
 
-/// Where the numbers and the blocks of an elephant code begin, each followed by the sum.
+/// The first number of each elephant code and the total, and the same for blocks.
 const ELEPHANTS: ([u32; CODES], u32, [u32; CODES], u32) = {
     let mut out = ([0; CODES], 0, [0; CODES], 0);
     let mut code = 0;
@@ -90,8 +91,8 @@ static GIRAFFE_START: [[u32; CODES]; 3] = [GIRAFFES[0].0, GIRAFFES[1].0, GIRAFFE
 static ELEPHANT_START: [u32; CODES] = ELEPHANTS.0;
 static ELEPHANT_BLOCK: [u32; CODES] = ELEPHANTS.2;
 
-/// The lion pairs, the mover's first: those with a smaller sum of files than their mirror image, or, where the sums are
-/// equal, with the mover's lion further right.
+/// The lion pairs, the mover's lion first. Of two mirror images, the pair with the smaller sum of files is listed, or
+/// if the sums are equal, the one with the mover's lion further right.
 const LIONS: [[u8; 2]; PAIRS] = {
     let mut out = [[0; 2]; PAIRS];
     let (mut n, mut i) = (0, 0);
@@ -121,13 +122,13 @@ const fn is_mirror(own: usize, enemy: usize) -> bool {
 const MIRROR: u8 = 0x80;
 const NO_PAIR: u8 = 0xFF;
 
-/// The pair of two lions, with `MIRROR` set where the board has to be mirrored first.
+/// The number of the pair by the squares of the lions, with `MIRROR` set if the board has to be mirrored first.
 static PAIR_OF: [[u8; SQUARES]; SQUARES] = {
     let mut out = [[NO_PAIR; SQUARES]; SQUARES];
     let mut n = 0;
     while n < PAIRS {
         let [own, enemy] = LIONS[n];
-        // The mirror image first, since a pair on the middle file is its own mirror image.
+        // The mirror image is stored first, since a pair on the middle file is its own mirror image.
         out[mirror_square(own as usize)][mirror_square(enemy as usize)] = n as u8 | MIRROR;
         out[own as usize][enemy as usize] = n as u8;
         n += 1;
@@ -135,22 +136,23 @@ static PAIR_OF: [[u8; SQUARES]; SQUARES] = {
     out
 };
 
-/// The board upside down, files kept.
+/// Flips a set of squares upside down; files are unchanged.
 pub(super) const fn flip_set(set: u16) -> u16 {
     let swapped = set >> 1 & 0x555 | (set & 0x555) << 1;
     swapped >> 2 & 0x333 | (swapped & 0x333) << 2
 }
 
-/// A position as the side to move sees it: its own pieces move towards rank `a`.
+/// A position from the point of view of the side to move, whose pieces move towards rank `a`.
 ///
-/// All sets of squares are in two words, and the hands in a third, so that a move is register arithmetic.
+/// All sets of squares are stored in two words and the hands in a third, so that a move needs only register arithmetic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Slot {
-    /// The squares of the mover's and the enemy lion.
+    /// The squares of the mover's lion and the enemy lion.
     pub lions: [u8; 2],
-    /// Elephants and giraffes, then chicks and hens: sets of 16 bits, own and enemy side of each in turn.
+    /// Sets of 16 bits: elephants and giraffes, then chicks and hens, for each kind the mover's pieces before the
+    /// enemy's.
     words: [u64; 2],
-    /// The counts of pieces in hand, four bits per place.
+    /// The counts of pieces in hand, four bits each, in the same order.
     hands: u32,
 }
 
@@ -180,7 +182,7 @@ const fn quarters(set: u16) -> u64 {
 }
 
 impl Slot {
-    /// The lions alone.
+    /// A slot with only the lions.
     pub(super) const fn new(lions: [u8; 2]) -> Self {
         Self { lions, words: [0; 2], hands: 0 }
     }
@@ -197,7 +199,7 @@ impl Slot {
         self.words[place / 4] ^= u64::from(set) << (place % 4 * 16);
     }
 
-    /// Number of pieces in the hand; not for hens.
+    /// Number of pieces in hand with this index; not defined for hens.
     #[inline]
     pub fn hand(&self, place: usize) -> u32 {
         self.hands >> (4 * place) & 3
@@ -209,7 +211,7 @@ impl Slot {
         self.hands += n << (4 * place);
     }
 
-    /// Removes one piece from the hand, if there is one.
+    /// Removes one piece from a hand, which must not be empty.
     #[inline]
     pub fn lose(&mut self, place: usize) {
         self.hands -= 1 << (4 * place);
@@ -223,7 +225,8 @@ impl Slot {
         (all >> (16 * side)) as u16 | 1 << self.lions[side]
     }
 
-    /// The same board as the other side sees it (mirrored as well as turned, which changes nothing in this game).
+    /// The position from the other side's point of view. The board is flipped instead of rotated, which makes no
+    /// difference in this game.
     #[inline]
     pub fn turned(&self) -> Self {
         const EVEN: u64 = 0x0000_FFFF_0000_FFFF;
@@ -239,7 +242,7 @@ impl Slot {
         }
     }
 
-    /// Left and right exchanged.
+    /// The slot with left and right exchanged.
     #[inline]
     pub fn mirrored(&self) -> Self {
         let words = self
@@ -248,19 +251,20 @@ impl Slot {
         Self { lions: self.lions.map(|sq| mirror_square(usize::from(sq)) as u8), words, ..*self }
     }
 
-    /// Are both lions on the middle file? Then the mirror image has a separate slot.
+    /// Returns whether both lions are on the middle file, in which case the mirror image has a separate slot.
     #[inline]
     pub fn is_middle(&self) -> bool {
         self.lions[0] >> 2 == 1 && self.lions[1] >> 2 == 1
     }
 
-    /// Would the board have to be mirrored to be numbered?
+    /// Returns whether the board has to be mirrored to be numbered.
     #[inline]
     pub fn is_folded(&self) -> bool {
         self.pair() & MIRROR != 0
     }
 
-    /// The number of this slot; `None` if a lion has entered or the lions are adjacent. The set must be complete.
+    /// The number of this slot; `None` if a lion has reached its last row or the lions are adjacent. All pieces must be
+    /// present.
     #[inline]
     pub fn place(&self) -> Option<Place> {
         match self.pair() {
@@ -277,8 +281,8 @@ impl Slot {
         Place { index: first.index + group.bits.trailing_zeros(), ..first }
     }
 
-    /// The heads of this slot for [`Slot::head_from`]: lions, then elephants, then giraffes. `None` where
-    /// [`Slot::place`] has none or the board would have to be mirrored.
+    /// The heads of this slot for [`Slot::head_from`]: after the lions, after the elephants and after the giraffes.
+    /// `None` if the slot has no number or the board has to be mirrored first.
     #[inline]
     pub fn heads(&self) -> Option<[Head; 3]> {
         let pair = self.pair();
@@ -297,8 +301,8 @@ impl Slot {
         PAIR_OF[usize::from(self.lions[0])][usize::from(self.lions[1])]
     }
 
-    /// The beginning of the number of a slot that has the same lions as that of `heads`, with `level` 1 also the same
-    /// elephants, and with 2 also the same giraffes. The chicks may be missing.
+    /// The head of a slot that has the same lions as the slot of `heads`, with `level` 1 also the same elephants, and
+    /// with 2 also the same giraffes. The chicks may be missing.
     #[inline(always)]
     pub fn head_from(&self, heads: &[Head; 3], level: usize) -> Head {
         match level {
@@ -308,7 +312,7 @@ impl Slot {
         }
     }
 
-    /// The set of this slot alone.
+    /// The group that contains only this slot.
     #[inline]
     pub fn group(&self) -> Group {
         let hens = self.set(HEN) | self.set(HEN + 1);
@@ -323,22 +327,22 @@ impl Slot {
         }
     }
 
-    /// The slot with this number, below [`SLOTS`].
+    /// The slot with this number, which must be below [`SLOTS`].
     pub fn at(index: u32) -> Self {
         let (block, n) = Block::of(index);
         block.slot(n)
     }
 }
 
-/// The beginning of a number: what lions, elephants and giraffes contribute.
+/// The contribution of lions, elephants and giraffes to a number.
 #[derive(Clone, Copy)]
 pub struct Head {
     index: u32,
     block: u32,
     taken: u16,
-    /// Elephants on the board.
+    /// Number of elephants on the board.
     elephants: u8,
-    /// Squares that are not taken.
+    /// Number of squares that are not taken.
     free: u8,
 }
 
@@ -401,23 +405,24 @@ static PAIRS_ON: [u8; 16] = {
     out
 };
 
-/// The lowest and the highest square of a set. The lowest of an empty one is the square after the last, which as a
+/// The lowest and the highest square of a set. For an empty set, the lowest is the square after the last one, whose
 /// [`rank`] is the number of free squares.
 #[inline]
 fn ends(set: u16) -> (usize, usize) {
     ((set | 1 << SQUARES).trailing_zeros() as usize, (set | 1).ilog2() as usize)
 }
 
-/// The number of a free square among the free squares.
+/// The index of a free square among the free squares.
 #[inline]
 fn rank(sq: usize, taken: u16) -> usize {
     sq - (taken & ((1 << sq) - 1)).count_ones() as usize
 }
 
-/// The code of two elephants or giraffes on the `n` squares that are not taken, and how many are on the board.
+/// The code of two elephants or giraffes on the `n` squares that are not taken, and the number of them on the board.
 ///
-/// With two on the board: the pair of squares, then the owners. Next come one piece, with its owner and that of the
-/// other, and then none. All cases are sums of the same terms, which avoids a branch.
+/// Codes with two pieces on the board come first: the pair of squares, then the owners. Codes with one piece follow
+/// (its square and owner, and the owner of the other piece), then codes with none. All cases are sums of the same
+/// terms, which avoids a branch.
 #[inline]
 fn plain_code(own: u16, enemy: u16, hand: u32, taken: u16, n: usize) -> (usize, usize) {
     let all = own | enemy;
@@ -431,7 +436,8 @@ fn plain_code(own: u16, enemy: u16, hand: u32, taken: u16, n: usize) -> (usize, 
     (first + second + rest + hand as usize, on_board)
 }
 
-/// Two equal pieces by their code: where (numbers of free squares; 15 for none), their states, and who holds the rest.
+/// Two decoded pieces of the same kind: their squares (indices of free squares; 15 for none), their states, and the
+/// numbers of pieces in each hand.
 #[derive(Clone, Copy)]
 struct Two {
     at: [u8; 2],
@@ -439,7 +445,8 @@ struct Two {
     hands: [u8; 2],
 }
 
-/// The inverse of the codes: `states` is 2 for elephants and giraffes (own or not), 4 for chicks (and hen or not).
+/// Decodes a code. `states` is 2 for elephants and giraffes (owned by the side to move or not) and 4 for chicks (also
+/// promoted or not).
 fn decode(code: usize, n: usize, states: usize) -> Two {
     let (two, one) = (n * (n - 1) / 2 * states * states, n * states * 2);
     if code < two {
@@ -460,7 +467,7 @@ fn decode(code: usize, n: usize, states: usize) -> Two {
     }
 }
 
-/// A block within its lion pair.
+/// A block relative to its lion pair.
 struct Frame {
     start: u32,
     elephants: Two,
@@ -479,7 +486,7 @@ static FRAMES: Lazy<Vec<Frame>> = Lazy::new(|| {
     out
 });
 
-/// The chick codes for each number of free squares.
+/// The decoded chick codes for each number of free squares.
 static CHICKS: Lazy<[Vec<Two>; FREE + 1]> = Lazy::new(|| {
     std::array::from_fn(|n| {
         let codes = if n < 2 { 0 } else { chick_codes(n) };
@@ -487,23 +494,23 @@ static CHICKS: Lazy<[Vec<Two>; FREE + 1]> = Lazy::new(|| {
     })
 });
 
-/// All slots with the same lions, elephants and giraffes: consecutive numbers.
+/// The slots with the same lions, elephants and giraffes, which have consecutive numbers.
 pub struct Block {
     /// The number of the first slot.
     pub start: u32,
-    /// Everything but the chicks.
+    /// The slot without the chicks.
     pub base: Slot,
     free: &'static [u16; 16],
     /// Number of free squares.
     n: usize,
     codes: &'static [Two],
-    /// The same from the other side's point of view, in the orientation that is numbered, and whether that is mirrored.
+    /// `base` from the other side's point of view in the numbered orientation, and whether it was mirrored for that.
     turned: (Slot, bool),
     heads: [Head; 3],
 }
 
 impl Block {
-    /// The block with this number, below [`BLOCKS`].
+    /// The block with this number, which must be below [`BLOCKS`].
     pub fn new(number: usize) -> Self {
         let (pair, nth) = (number / PAIR_BLOCKS, number % PAIR_BLOCKS);
         let frame = &FRAMES[nth];
@@ -534,7 +541,7 @@ impl Block {
         }
     }
 
-    /// The block of a slot, and which of its slots it is.
+    /// The block of a slot, and the index of the slot in the block.
     pub fn of(index: u32) -> (Self, usize) {
         let (pair, rest) = (index as usize / ARRANGEMENTS, index % ARRANGEMENTS as u32);
         let nth = FRAMES.partition_point(|frame| frame.start <= rest) - 1;
@@ -549,12 +556,12 @@ impl Block {
         self.start as usize..self.start as usize + self.codes.len()
     }
 
-    /// The n-th slot.
+    /// The `n`-th slot of the block.
     #[inline]
     pub fn slot(&self, n: usize) -> Slot {
         let (mut out, two) = (self.base, &self.codes[n]);
         for i in 0..2 {
-            // States: own 1, hen 2. The places are own chick, enemy chick, own hen, enemy hen.
+            // State bits: 1 own, 2 hen. Lanes: own chick, enemy chick, own hen, enemy hen.
             let lane = u32::from(two.state[i] ^ 1);
             out.words[1] |= u64::from(self.free[usize::from(two.at[i] & 15)]) << (lane * 16);
             out.gain(CHICK + i, u32::from(two.hands[i]));
@@ -562,19 +569,19 @@ impl Block {
         out
     }
 
-    /// The common part of all its slots, from the other side's point of view: the board without the chicks, and the
-    /// heads of its number.
+    /// The common part of all slots from the other side's point of view: the position without the chicks, and its
+    /// heads.
     pub fn turned_base(&self) -> (Slot, [Head; 3]) {
         (self.turned.0, self.heads)
     }
 
-    /// The length of the pairs' and of the single chicks' part of the numbers.
+    /// The number of slots with two chicks on the board, and the number with one.
     fn parts(&self) -> (usize, usize) {
         let n = self.n;
         (usize::from(PAIRS_ON[n]) * 16, n * 8)
     }
 
-    /// The first slot of the n-th one's group, and the bit of the n-th within it.
+    /// The first slot of the group of the `n`-th slot, and the bit of the `n`-th slot in the group.
     #[inline]
     pub fn group_of(&self, n: usize) -> (usize, u16) {
         let (two, one) = self.parts();
@@ -586,7 +593,7 @@ impl Block {
         (first, 1 << (n - first))
     }
 
-    /// The first slot and the length of every group whose bit is set, by its number.
+    /// The first slot and the length of every group whose bit is set; bits are group numbers.
     #[inline]
     pub fn groups_of(&self, mut bits: u64) -> impl Iterator<Item = (usize, usize)> {
         let (two, one) = self.parts();
@@ -610,7 +617,8 @@ impl Block {
         self.groups_of(u64::MAX)
     }
 
-    /// Slots of the group that begins with the n-th, as the other side sees them, in the orientation that is numbered.
+    /// A subset of the group that begins with the `n`-th slot, from the other side's point of view in the numbered
+    /// orientation.
     #[inline]
     pub fn turned(&self, n: usize, bits: u16) -> Group {
         let at = |i: usize| {
@@ -627,8 +635,8 @@ impl Block {
     }
 }
 
-/// For each set of squares that are taken: the free ones in order, as sets of one. Entries beyond their number are
-/// empty.
+/// For each set of taken squares: the free squares in order, each as a set of one square. The remaining entries are
+/// empty sets.
 static FREE_SQUARES: [[u16; 16]; 1 << SQUARES] = {
     let (mut out, mut taken) = ([[0; 16]; 1 << SQUARES], 0);
     while taken < 1 << SQUARES {

@@ -1,4 +1,4 @@
-//! Dobutsu shogi, solved.
+//! The solution of Dobutsu shogi.
 //!
 //! From the bottom up: the dense numbering of all positions (`index`), their values (`table`), perfect play
 //! (`solution`) and the solver ([`solve`]).

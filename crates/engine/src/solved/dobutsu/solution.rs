@@ -1,4 +1,4 @@
-//! Perfect play by the table.
+//! Perfect play from the table.
 
 use super::index::{CHICK, ELEPHANT, GIRAFFE, HEN, Slot, flip_set};
 use super::table::Table;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// The position from the point of view of the side to move; `None` after the capture of a lion.
 pub fn slot<const MATE: bool>(pos: &Position<MATE>) -> Option<Slot> {
     let sides = [pos.side(), !pos.side()];
-    // On the rotated board, white's pieces move towards rank a.
+    // The board is flipped for white, so that white's pieces move towards rank a.
     let white = pos.side() == Color::White;
     let lion = |color| pos.lion(color).map(|sq| sq as u8 ^ if white { 3 } else { 0 });
     let mut slot = Slot::new([lion(sides[0])?, lion(sides[1])?]);
@@ -45,12 +45,12 @@ pub fn solved<const MATE: bool>(pos: &Position<MATE>, table: &Table) -> Option<V
     table.value(&slot(pos)?)
 }
 
-/// The solution of a game, if its table is open.
+/// The solution of a game, if its table is loaded.
 #[derive(Clone, Debug, Default)]
 pub struct Solution<const MATE: bool>(Option<Arc<Table>>);
 
 impl<const MATE: bool> Solution<MATE> {
-    /// The solution from a table, which must be that of the game.
+    /// Creates the solution from the table of the game.
     #[must_use]
     pub fn new(table: Arc<Table>) -> Self {
         Self(Some(table))
@@ -77,7 +77,7 @@ impl<const MATE: bool> Values<Position<MATE>> for Table {
         solved(pos, self)
     }
 
-    /// The sensible moves, as the search generates them; if there are none, any.
+    /// The moves that the search generates, which exclude pointless ones, or all legal moves if it generates none.
     fn candidates(&self, pos: &Position<MATE>) -> MoveList {
         let mut moves = MoveList::new();
         pos.noisy(&mut moves);

@@ -1,8 +1,8 @@
-//! The solved game: one byte per slot, and the file format.
+//! The values of the solved game, one byte per slot, and their file format.
 //!
-//! The file is a header of 32 bytes (little-endian: 8 bytes magic, version `u32`, game `u32` (0 original, 1 with
-//! mate), number of slots `u64`, checksum `u64`) and the bytes in the order of [`super::index`]. A byte is the
-//! distance to the end of the game in plies, odd where the side to move wins, even where it loses; or [`DRAW`], or
+//! The file is a header of 32 bytes (little-endian: 8 bytes magic, version `u32`, game `u32` (0 original, 1 with mate),
+//! number of slots `u64`, checksum `u64`) followed by the bytes in the order of [`super::index`]. A byte is the
+//! distance to the end of the game in plies, odd if the side to move wins and even if it loses, or [`DRAW`] or
 //! [`TAKE`].
 
 use super::index::{SLOTS, Slot};
@@ -15,9 +15,9 @@ use thiserror::Error;
 
 /// The byte of a drawn position.
 pub const DRAW: u8 = 255;
-/// The byte of a position in which the side to move captures the lion at once.
+/// The byte of a position in which the side to move can capture the lion immediately.
 pub const TAKE: u8 = 254;
-/// Larger distances do not occur.
+/// Upper limit of distances in plies.
 pub const MAX_DISTANCE: u8 = 200;
 
 /// The first bytes of a table file.
@@ -26,7 +26,7 @@ const VERSION: u32 = 1;
 /// Length of the header in bytes.
 pub const HEADER: usize = 32;
 
-/// The value of a table's byte.
+/// The value that a byte of the table represents.
 #[inline]
 pub fn value_of(byte: u8) -> Value {
     match byte {
@@ -37,13 +37,13 @@ pub fn value_of(byte: u8) -> Value {
     }
 }
 
-/// Why a file cannot be used.
+/// The error for a table file that cannot be used.
 #[derive(Debug, Error)]
 #[error("{}: {fault}", path.display())]
 pub struct TableError {
     /// The file.
     pub path: PathBuf,
-    /// What is wrong with the file.
+    /// The fault.
     pub fault: TableFault,
 }
 
@@ -60,7 +60,7 @@ pub enum TableFault {
     #[error("format version {0}, expected {VERSION}")]
     Version(u32),
     /// The table is the solution of another game.
-    #[error("a table of {found}, expected {expected}")]
+    #[error("table is for {found}, expected {expected}")]
     Game {
         /// The game in the header.
         found: &'static str,
@@ -76,7 +76,7 @@ pub enum TableFault {
         expected: u64,
     },
     /// The values are damaged.
-    #[error("damaged, its checksum is {found:016x}, expected {expected:016x}")]
+    #[error("damaged: checksum is {found:016x}, expected {expected:016x}")]
     Damaged {
         /// The checksum of the values.
         found: u64,
@@ -112,7 +112,7 @@ impl Table {
         Ok(Self { path: path.into(), checksum, values })
     }
 
-    /// The table whose file has these bytes.
+    /// Parses the contents of a table file.
     ///
     /// # Errors
     /// The file is not a table of this game, or is damaged.
@@ -120,12 +120,12 @@ impl Table {
         let Some((header, values)) = file.split_first_chunk() else { return Err(TableFault::NotATable) };
         let checksum = expected_checksum(header, mate, values.len() as u64, SLOTS as u64)?;
         verify(values, checksum)?;
-        // The header is removed in place, because there may be no room for two tables.
+        // The header is removed in place, because there may not be enough memory for two tables.
         file.drain(..HEADER);
         Ok(Self { path: PathBuf::new(), checksum, values: file })
     }
 
-    /// The value of a slot; `None` for those without a number, see [`Slot::place`].
+    /// The value of a slot; `None` if it has no number, see [`Slot::place`].
     #[inline]
     pub fn value(&self, slot: &Slot) -> Option<Value> {
         let place = slot.place()?;
@@ -159,10 +159,10 @@ pub fn header(mate: bool, values: &[u8]) -> [u8; HEADER] {
     header
 }
 
-/// Reads what [`write`](write()) wrote: `count` values and their checksum.
+/// Reads a file written by [`write`](write()). Returns its `count` values and their checksum.
 ///
 /// # Errors
-/// Those of [`Table::load`].
+/// See [`Table::load`].
 pub fn read(path: &Path, mate: bool, count: usize) -> Result<(Vec<u8>, u64), TableError> {
     read_file(path, mate, count).map_err(|fault| TableError { path: path.into(), fault })
 }
@@ -188,8 +188,8 @@ fn read_file(path: &Path, mate: bool, count: usize) -> Result<(Vec<u8>, u64), Ta
     Ok((values, checksum))
 }
 
-/// The checksum in a header, which must be that of a file of this game with `expected` values, followed by `length`
-/// bytes.
+/// Checks the header of a file of this game with `expected` values, which is followed by `length` bytes. Returns the
+/// checksum in the header.
 fn expected_checksum(
     header: &[u8; HEADER],
     mate: bool,
@@ -221,8 +221,8 @@ fn verify(values: &[u8], expected: u64) -> Result<(), TableFault> {
     }
 }
 
-/// Four interleaved streams of multiply and rotate, eight bytes a step, the last ones padded with zeros. Each step is a
-/// bijection of the state, so that a single wrong byte is always detected.
+/// Computes a checksum with four interleaved streams of multiply and rotate, eight bytes per step; the last bytes are
+/// padded with zeros. Each step is a bijection of the state, so a single wrong byte is always detected.
 fn checksum(values: &[u8]) -> u64 {
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     let step = |state: u64, word: u64| (state ^ word).wrapping_mul(FACTOR).rotate_left(29);
@@ -249,14 +249,14 @@ mod tests {
     fn sample() -> (Vec<u8>, Vec<u8>) {
         let values: Vec<u8> = (0..1003).map(|i| (i * 7 % 251) as u8).collect();
         let mut file = Vec::new();
-        write(&mut file, false, &values).expect("memory takes everything");
+        write(&mut file, false, &values).expect("writing to memory succeeds");
         (values, file)
     }
 
     fn read_bytes(bytes: &[u8], mate: bool) -> Result<Vec<u8>, String> {
         let dir = Scratch::new();
         let path = dir.0.join("table");
-        std::fs::write(&path, bytes).expect("a temporary file");
+        std::fs::write(&path, bytes).expect("file is writable");
         read(&path, mate, 1003).map(|(values, _)| values).map_err(|error| error.to_string())
     }
 
@@ -283,7 +283,7 @@ mod tests {
         refused(&[&file[..], &[0]].concat(), false, "1004 bytes");
         refused(&changed(0), false, "not a table");
         refused(&changed(8), false, "version 5");
-        refused(&file, true, "a table of dobutsu, expected dobutsumate");
+        refused(&file, true, "table is for dobutsu, expected dobutsumate");
         refused(&changed(13), false, "an unknown game");
         refused(&changed(16), false, "1007 bytes");
         for at in [24, HEADER, HEADER + 500, HEADER + 1002] {

@@ -11,11 +11,11 @@ use std::sync::Arc;
 
 /// The class after the capture of one piece.
 struct Smaller {
-    /// The values; `None` without attackers, where everything is drawn.
+    /// The values; `None` for a class without attackers, where every position is drawn.
     table: Option<Arc<Table>>,
-    /// Are the sides swapped?
+    /// Whether the sides are swapped.
     swapped: bool,
-    /// Remaining attackers of each side.
+    /// Number of remaining attackers of each side.
     attackers: [usize; 2],
 }
 
@@ -27,19 +27,19 @@ pub(super) struct Captures {
     attackers: [Option<Smaller>; MOST_ATTACKERS],
 }
 
-/// The results of the captures of a position, for the side that captures.
+/// The results of the captures in a position for the side that captures.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Found {
     /// Plies of the shortest win.
     pub win: Option<u8>,
-    /// Does a capture draw?
+    /// Whether a capture leads to a draw.
     pub draws: bool,
     /// Plies of the longest loss.
     pub loss: Option<u8>,
 }
 
 impl Captures {
-    /// The captures of a class. `get` returns the tables of the smaller classes.
+    /// Collects the captures of a class. `get` returns the tables of the smaller classes.
     pub(super) fn new<E>(
         layout: &Layout,
         mut get: impl FnMut(Class) -> Result<Arc<Table>, E>,
@@ -111,8 +111,8 @@ impl Captures {
         found
     }
 
-    /// Records the result of a capture on a square. `victim`: the slot of the captured attacker; otherwise it is a
-    /// guard.
+    /// Adds the result of a capture on a square to `found`. `victim` is the slot of the captured attacker, or `None`
+    /// for a guard.
     fn judge(
         &self,
         slots: usize,
@@ -124,7 +124,7 @@ impl Captures {
     ) {
         let smaller = match victim {
             Some(slot) => {
-                // The remaining piece moves up.
+                // The remaining attacker moves to the first slot.
                 if slot == 0 && slots == 2 {
                     left.attackers[0] = left.attackers[1];
                 }
@@ -163,7 +163,7 @@ fn victim_slot(
     (0..slots.len()).find(|&slot| slot != mover && usize::from(attackers[slot]) == to)
 }
 
-/// The side of a class as the colour that plays like it.
+/// The colour that plays in the same direction as this side of a class.
 #[inline]
 pub(super) fn color(side: usize) -> Color {
     Color::from_index(side)

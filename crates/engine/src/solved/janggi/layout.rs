@@ -1,8 +1,8 @@
-//! Numbers of the positions of a class.
+//! The numbering of the positions of a class.
 //!
-//! A number is made of a *block* (where generals and guards are, positions that mirror each other left to right being
-//! one), the side to move, and the *spots* of the attackers. Within a block only attackers move, so most of the work
-//! stays in a few kilobytes. In blocks that are their own mirror image both images of the attackers have numbers.
+//! A number consists of the *block* (the squares of generals and guards, where mirror images count as one), the side to
+//! move, and the *spot* (the squares of the attackers). Within a block only attackers move, so most of the work stays
+//! within a few kilobytes. In blocks that are their own mirror image, both mirror images of the attackers have numbers.
 
 use super::material::{Class, MOST_ATTACKERS};
 use super::palace::{Court, POINTS, courts, number, point, square};
@@ -25,7 +25,7 @@ pub struct Placement {
 pub struct Block {
     /// The arrangement of each side.
     pub courts: [Court; 2],
-    /// Is the position its own mirror image?
+    /// Whether the arrangement is its own mirror image.
     pub symmetric: bool,
     /// Squares of the generals.
     pub generals: [usize; 2],
@@ -54,16 +54,16 @@ impl Block {
     }
 }
 
-/// How the positions of a class are numbered.
+/// The numbering of the positions of a class.
 #[derive(Debug)]
 pub struct Layout {
     class: Class,
     slots: ArrayVec<(usize, Kind), MOST_ATTACKERS>,
-    /// Do both attackers have the same side and kind?
+    /// Whether both attackers have the same side and kind.
     alike: bool,
     /// Number of arrangements of the second side's general and guards.
     second: usize,
-    /// Block of each pair of arrangements, doubled, plus one where the block has the mirror image.
+    /// For each pair of arrangements: twice the number of its block, plus one if the block contains the mirror image.
     pairs: Vec<u32>,
     blocks: Vec<Block>,
     /// Squares of the attackers for each spot.
@@ -73,7 +73,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The layout of a class.
+    /// Creates the layout of a class.
     pub fn new(class: Class) -> Self {
         let [a, b] = class.armies();
         let slots: ArrayVec<(usize, Kind), MOST_ATTACKERS> =
@@ -120,7 +120,7 @@ impl Layout {
         &self.blocks
     }
 
-    /// The squares of the attackers of each spot; some are equal, or those of other pieces.
+    /// The squares of the attackers for each spot. Some coincide with each other or with squares of other pieces.
     pub fn spots(&self) -> &[[u8; MOST_ATTACKERS]] {
         &self.spots
     }
@@ -136,7 +136,7 @@ impl Layout {
         self.blocks.len() * 2 * self.spots.len()
     }
 
-    /// Number of the attackers' squares.
+    /// The spot of these squares of the attackers.
     #[inline]
     pub fn spot(&self, [x, y]: [u8; MOST_ATTACKERS]) -> usize {
         let [x, y] = [usize::from(x), usize::from(y)];
@@ -144,14 +144,14 @@ impl Layout {
             x
         } else if self.alike {
             let (low, high) = (x.min(y), x.max(y));
-            // Equal squares, which are impossible, share a number with others.
+            // Equal squares, which are impossible, share a spot with other squares.
             high * high.saturating_sub(1) / 2 + low.min(high.saturating_sub(1))
         } else {
             x * SQUARES + y
         }
     }
 
-    /// The block of generals and guards, and whether it has their mirror image.
+    /// The block of an arrangement of generals and guards, and whether the block contains its mirror image.
     #[inline]
     pub fn block(&self, [a, b]: [Court; 2]) -> (usize, bool) {
         let pair = self.pairs[number(a) * self.second + number(b)];
@@ -167,13 +167,13 @@ impl Layout {
         (block * 2 + side) * self.spots.len() + spot
     }
 
-    /// The position of a number, and the side to move.
+    /// The position with this number, and the side to move.
     pub fn placement(&self, index: usize) -> (Placement, usize) {
         let (row, spot) = (index / self.spots.len(), index % self.spots.len());
         (Placement { courts: self.blocks[row / 2].courts, attackers: self.spots[spot] }, row % 2)
     }
 
-    /// Do two pieces share a square? Such numbers denote no position.
+    /// Returns whether two pieces share a square. Such numbers denote no position.
     pub fn spots_overlap(&self, placement: &Placement) -> bool {
         let mut set = Block::new(placement.courts).occupied;
         placement.attackers[..self.slots.len()].iter().any(|&sq| {
@@ -183,7 +183,7 @@ impl Layout {
         })
     }
 
-    /// The position of a number as SFEN.
+    /// The position with this number as SFEN.
     pub fn sfen(&self, index: usize) -> String {
         let (placement, side) = self.placement(index);
         let mut board = [None; SQUARES];

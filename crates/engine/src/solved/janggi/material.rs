@@ -6,14 +6,15 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// Kinds that leave the palace and can give check, in the order of a class's name.
+/// Kinds that can leave the palace and give check, in the order of class names.
 pub const ATTACKERS: [Kind; 5] = [Kind::Chariot, Kind::Cannon, Kind::Horse, Kind::Elephant, Kind::Soldier];
 /// Maximum number of attackers of a class, both sides together.
 pub const MOST_ATTACKERS: usize = 2;
 /// Maximum number of guards of a side.
 pub const MOST_GUARDS: usize = 2;
 
-/// The pieces of one side besides its general. The order is that of strength: attackers, their kinds, guards.
+/// The pieces of one side except its general. Armies are ordered by strength: number of attackers, their kinds, number
+/// of guards.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Default)]
 pub struct Army {
     attackers: u8,
@@ -53,7 +54,7 @@ impl Army {
         self
     }
 
-    /// Without one piece of a kind; `None` if it has none of that kind.
+    /// The army without one piece of a kind; `None` if it has no such piece.
     #[must_use]
     pub fn without(mut self, kind: Kind) -> Option<Self> {
         if kind == Kind::Guard {
@@ -105,7 +106,7 @@ impl Class {
         class.is_supported().then_some((class, swapped))
     }
 
-    /// The stronger side and the other.
+    /// The armies, the stronger one first.
     pub const fn armies(&self) -> [Army; 2] {
         self.armies
     }
@@ -124,7 +125,7 @@ impl Class {
         self.attackers() <= MOST_ATTACKERS && self.armies.iter().all(|army| army.guards() <= MOST_GUARDS)
     }
 
-    /// The classes that one capture leads to.
+    /// The classes that a single capture can lead to.
     pub fn after_capture(&self) -> Vec<Self> {
         let mut out: Vec<Self> = Vec::new();
         for (side, army) in self.armies.iter().enumerate() {
@@ -141,7 +142,7 @@ impl Class {
         out
     }
 
-    /// Every class for which tables can exist, with at least one attacker; those that captures lead to come first.
+    /// Every class for which tables can exist, with at least one attacker. Classes that captures lead to come first.
     pub fn all() -> Vec<Self> {
         let mut armies = vec![Army::BARE];
         for (i, &a) in ATTACKERS.iter().enumerate() {
@@ -169,17 +170,17 @@ impl fmt::Display for Class {
     }
 }
 
-/// Why a text is not the name of a class.
+/// The error that a text is not the name of a class.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ClassError {
     /// The text does not have the form of two armies separated by `v`.
     #[error("{0}: expected two sides such as KRCvKA")]
     Sides(String),
     /// A letter is not a piece, or the general is missing or repeated.
-    #[error("{0}: expected one K and letters of R C N B P A on each side")]
+    #[error("{0}: each side must have exactly one K and otherwise only the letters R C N B P A")]
     Letter(String),
     /// There are too many pieces for a table.
-    #[error("{0}: tables have one or two of R C N B P and at most two guards (A) per side")]
+    #[error("{0}: tables exist for one or two of R C N B P in total and at most two guards (A) per side")]
     Size(String),
 }
 
@@ -236,7 +237,8 @@ mod tests {
     #[test]
     fn captures_lead_to_classes_that_come_before() {
         let all = Class::all();
-        // 5 with one attacker, 15 with two on one side, 15 with one each, 5 of them symmetric with only 6 guard pairs.
+        // 5 choices of one attacker, 15 of two on one side and 15 of one on each side, of which 5 are symmetric and
+        // allow only 6 combinations of guards.
         assert_eq!(all.len(), 5 * 9 + 15 * 9 + 10 * 9 + 5 * 6);
         for (i, class) in all.iter().enumerate() {
             assert_eq!(class.to_string().parse(), Ok(*class));

@@ -7,8 +7,9 @@ use sanban_rules::Bitboard;
 use sanban_rules::janggi::{Kind, Position, attacks};
 
 impl Class {
-    /// The first position of the class in which the side to move is mated, as SFEN; `None` if no position is mate.
-    /// Mates after captures are ignored. If there is no mate, this tries every placement, which can take minutes.
+    /// Returns the first position of the class in which the side to move is mated, as SFEN, or `None` if there is no
+    /// such position. Mates after captures are ignored. If there is no mate, this tries every placement, which can take
+    /// minutes.
     pub fn find_mate(self) -> Option<String> {
         let layout = Layout::new(self);
         let spots = layout.spots();
@@ -33,7 +34,8 @@ impl Class {
     }
 }
 
-/// Is a side in check, and are all empty squares its general can step to attacked? Other defences are not considered.
+/// Returns whether a side is in check and all empty squares that its general can step to are attacked. Other defences
+/// are not considered.
 fn may_be_mate(layout: &Layout, block: &Block, attackers: &[u8], side: usize) -> bool {
     let slots = || layout.slots().iter().zip(attackers);
     let (mut occupied, mut cannons) = (block.occupied, Bitboard::EMPTY);

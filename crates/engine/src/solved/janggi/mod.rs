@@ -1,8 +1,8 @@
-//! Janggi endings, solved: the distance to mate of every position with few pieces.
+//! Solved Janggi endings: the distance to mate of every position with few pieces.
 //!
 //! A [`Class`] describes the material of both sides, a [`Layout`] numbers its positions, [`solve`] finds their values
-//! by retrograde analysis, and a [`Table`] stores them, one byte each. [`Tables`] is a folder of such files and looks
-//! up positions. The meaning of the values, and the results, are in `docs/janggi-endings.md`.
+//! by retrograde analysis, and a [`Table`] stores them, one byte each. [`Tables`] looks up positions in a directory of
+//! such files. The meaning of the values and the results are described in `docs/janggi-endings.md`.
 
 mod captures;
 mod check;
@@ -29,10 +29,11 @@ use captures::Captures;
 use sanban_rules::janggi::Pass;
 use std::sync::Arc;
 
-/// Solves a class. `get` returns the tables of the classes that captures lead to and that have an attacker.
+/// Solves a class. `get` returns the table of a class that a capture leads to; it is called only for classes with an
+/// attacker.
 ///
 /// # Errors
-/// An error of `get`, or not enough memory for the values, two bytes per position.
+/// An error of `get`, or not enough memory (two bytes per position).
 pub fn solve<E: From<SolveError>>(
     class: Class,
     pass: Pass,

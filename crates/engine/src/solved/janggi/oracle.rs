@@ -1,4 +1,4 @@
-//! Perfect play from a folder of tables.
+//! Perfect play from a directory of tables.
 
 use super::store::Tables;
 use crate::solved::Value;
@@ -9,7 +9,7 @@ use sanban_rules::{Move, Position as _, Score};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The endings of a folder, for both pass rules, if one is open.
+/// The tables of a directory for both pass rules, if a directory has been opened.
 #[derive(Clone, Debug, Default)]
 pub struct Endings(Option<Arc<[Tables; 2]>>);
 
@@ -26,12 +26,12 @@ impl Endings {
         }
     }
 
-    /// Can there be tables for the rules of this position?
+    /// Returns whether a directory has been opened and tables can exist for the rules of this position.
     pub fn are_for(&self, pos: &Position) -> bool {
         self.tables(pos).is_some()
     }
 
-    /// The value of a position without regard to earlier repetitions; `None` without a table.
+    /// The value of a position without regard to earlier repetitions; `None` if there is no table for it.
     pub fn value(&self, pos: &Position) -> Option<Value> {
         Values::value(self.tables(pos)?, pos)
     }

@@ -4,12 +4,13 @@ use super::material::MOST_GUARDS;
 use sanban_rules::from_fn;
 use sanban_rules::janggi::square::RANKS;
 
-/// Squares of a palace.
+/// Number of squares in a palace.
 pub const POINTS: usize = 9;
 /// Maximum number of arrangements of one side.
 pub const MOST: usize = POINTS * 28;
 
-/// A general and its guards: palace squares, numbered file by file from file 4, each from the lowest rank number.
+/// A general and its guards. The squares of the palace, called points, are numbered file by file from file 4, and
+/// within a file from the lowest rank number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Court {
     /// The point of the general.
@@ -19,14 +20,14 @@ pub struct Court {
 }
 
 impl Court {
-    /// Left and right exchanged.
+    /// The arrangement with left and right exchanged.
     #[must_use]
     pub fn mirrored(self) -> Self {
         let guards = (0..POINTS as u8).filter(|&at| self.guards >> at & 1 != 0);
         Self { general: mirrored(self.general), guards: guards.fold(0, |set, at| set | 1 << mirrored(at)) }
     }
 
-    /// Is a piece of this side on a palace square?
+    /// Returns whether a piece of this side is on a point.
     pub const fn occupies(self, at: u8) -> bool {
         self.general == at || self.guards >> at & 1 != 0
     }
@@ -36,7 +37,7 @@ impl Court {
         std::iter::once(self.general).chain((0..POINTS as u8).filter(move |&at| self.guards >> at & 1 != 0))
     }
 
-    /// With a piece moved from one square to another.
+    /// The arrangement with a piece moved from one point to another.
     #[must_use]
     pub fn moved(self, from: u8, to: u8) -> Self {
         if self.general == from {
@@ -45,7 +46,7 @@ impl Court {
         Self { guards: self.guards & !(1 << from) | 1 << to, ..self }
     }
 
-    /// Without the guard on a square.
+    /// The arrangement without the guard on a point.
     #[must_use]
     pub fn without(self, at: u8) -> Self {
         Self { guards: self.guards & !(1 << at), ..self }
@@ -56,13 +57,13 @@ const fn mirrored(at: u8) -> u8 {
     (2 - at / 3) * 3 + at % 3
 }
 
-/// The square of the board for a point of a side's palace; side 0 plays up the board from below.
+/// The square of a point in a side's palace. Side 0 has the lower palace and plays up the board.
 #[inline]
 pub const fn square(side: usize, at: u8) -> usize {
     (3 + at as usize / 3) * RANKS + at as usize % 3 + if side == 0 { 7 } else { 0 }
 }
 
-/// The point of a side's palace for a square in it.
+/// The point of a square in a side's palace.
 #[inline]
 pub const fn point(side: usize, sq: usize) -> u8 {
     ((sq / RANKS - 3) * 3 + sq % RANKS - if side == 0 { 7 } else { 0 }) as u8
@@ -81,7 +82,7 @@ static RANK: [u8; 1 << POINTS] = from_fn!(1 << POINTS, |set| {
     let (mut rank, mut other) = (0u8, 0);
     while other < set {
         if (other as u16).count_ones() == (set as u16).count_ones() {
-            // Sets of more than two are never used.
+            // Sets of more than two guards are never used.
             rank = rank.wrapping_add(1);
         }
         other += 1;
@@ -93,7 +94,7 @@ static RANK: [u8; 1 << POINTS] = from_fn!(1 << POINTS, |set| {
 #[inline]
 pub fn number(court: Court) -> usize {
     debug_assert!(court.guards.count_ones() as usize <= MOST_GUARDS);
-    // Each set of guards leaves `rooms` squares for the general; the lower squares come first.
+    // Each set of guards leaves `rooms` points for the general, in ascending order.
     let rooms = POINTS - court.guards.count_ones() as usize;
     let below = (court.guards & ((1 << court.general) - 1)).count_ones() as usize;
     usize::from(RANK[usize::from(court.guards)]) * rooms + usize::from(court.general) - below

@@ -1,21 +1,22 @@
-//! The values of a class by retrograde analysis.
+//! Computes the values of a class by retrograde analysis.
 //!
-//! Backwards from the mates, one ply at a time: a side that can move to a lost position wins, and a side that can move
-//! to won positions only loses. For the latter, every position counts its moves that are not yet known to lose; the
-//! same backward walk sets up these counts and lowers them. Captures lead to smaller classes, whose values are already
-//! known.
+//! The analysis works backwards from the mates, one ply at a time: a side that can move to a lost position wins, and a
+//! side that can move only to won positions loses. To detect the latter, every position has a count of the moves that
+//! are not yet known to lose. The same generation of preceding positions initializes and decrements these counts.
+//! Captures lead to smaller classes, whose values are already known.
 //!
-//! **Passes.** A pass is a move like any other, but two in a row draw. So a position has a second state, in which the
-//! move before was a pass. That state needs no stored values. Let the side to move, `m`, pass:
-//! - If the other side cannot pass, the second state differs in nothing, and its value is that of the first.
-//! - If it can, it does not lose, as its pass draws. Its wins are those of the first state: the wins by a move are the
-//!   same, and it never wins by a pass, because `m` can pass as well and would draw.
+//! **Passes.** A pass is a move like any other, but two passes in a row are a draw. So a position has a second state,
+//! in which the previous move was a pass. The values of these states need not be stored. When the side to move, `m`,
+//! passes:
+//! - If the other side cannot pass, the second state has the same value as the first.
+//! - If it can, it does not lose, since its pass draws. It wins exactly if it wins in the first state: wins by other
+//!   moves are the same, and it never wins by a pass, because `m` can also pass and draw.
 //!
-//! So a pass is worth what the position is worth with the other side to move, but a loss counts as a draw where the
-//! other side can pass.
+//! So a pass has the value of the position with the other side to move, except that a loss of the other side counts as
+//! a draw if it can pass.
 //!
-//! **Repetition** needs no special treatment: the winning side gets closer to mate with every ply and repeats nothing,
-//! and a position that is not won in any number of plies is drawn.
+//! **Repetition** needs no special treatment: the winning side gets closer to mate with every ply and repeats no
+//! position, and a position that is not won in any number of plies is drawn.
 
 use super::captures::{Captures, color};
 use super::layout::{Block, Layout};
@@ -26,10 +27,10 @@ use sanban_rules::Bitboard;
 use sanban_rules::janggi::{Kind, Pass, attacks};
 use thiserror::Error;
 
-/// Why a class cannot be solved.
+/// The error that a class cannot be solved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum SolveError {
-    /// There is not enough memory for this many bytes.
+    /// There is not enough memory for this number of bytes.
     #[error("not enough memory for {0} bytes")]
     Memory(usize),
     /// A win takes longer than a byte of the table can represent.
@@ -37,7 +38,7 @@ pub enum SolveError {
     TooLong,
 }
 
-/// May the side to move pass? Part of a count.
+/// The flag in a count that the side to move may pass.
 const PASSABLE: u8 = 0x80;
 /// The count of a position with a capture that draws.
 const SAFE: u8 = 0x7F;
@@ -49,16 +50,16 @@ struct Step {
     square: usize,
     /// The block of the position with the piece on that square.
     block: usize,
-    /// Is the position mirrored in that block?
+    /// Whether the position is mirrored in that block.
     mirrored: bool,
-    /// Is that block symmetric and this one not? Then both images of the attackers are meant: the position's mirror
-    /// image in this block has the same step.
+    /// Whether that block is symmetric and this one is not. The step then applies to both mirror images of the
+    /// attackers, since the mirror image of the position in this block has the same step.
     both: bool,
-    /// Is the move a step of the general?
+    /// Whether the general makes the step.
     general: bool,
 }
 
-/// Attackers on their squares, within a block.
+/// The attackers of a position.
 #[derive(Clone, Copy)]
 struct Attackers {
     squares: [u8; MOST_ATTACKERS],
@@ -71,15 +72,15 @@ struct Solver<'a> {
     captures: &'a Captures,
     pass: Pass,
     values: Vec<u8>,
-    /// Moves that are not known to lose, and [`PASSABLE`].
+    /// The number of moves not known to lose, with the flag [`PASSABLE`], for every position.
     counts: Vec<u8>,
-    /// The distances that occur, for every block and side.
+    /// The set of distances that occur, for every block and side.
     levels: Vec<[u64; 4]>,
     /// The largest distance.
     top: u8,
 }
 
-/// The values of a class, by [`Layout`].
+/// Computes the values of a class in the order of [`Layout`].
 pub(super) fn solve(layout: &Layout, captures: &Captures, pass: Pass) -> Result<Vec<u8>, SolveError> {
     let room = |byte: u8| {
         let mut bytes = Vec::new();
@@ -109,7 +110,7 @@ pub(super) fn solve(layout: &Layout, captures: &Captures, pass: Pass) -> Result<
 }
 
 impl Solver<'_> {
-    /// Squares of a spot; `None` if pieces would share one.
+    /// The attackers of a spot; `None` if two pieces would share a square.
     #[inline]
     fn attackers(&self, block: &Block, spot: usize) -> Option<Attackers> {
         let squares = self.layout.spots()[spot];
@@ -126,7 +127,7 @@ impl Solver<'_> {
         Some(Attackers { squares, set: set.without(block.occupied), cannons })
     }
 
-    /// Does an attacker of a side attack a square? `occupied` may lack attackers that have been taken.
+    /// Returns whether an attacker of side `by` attacks a square. Attackers missing from `occupied` have been captured.
     #[inline]
     fn is_attacked(&self, by: usize, target: usize, attackers: &Attackers, occupied: Bitboard) -> bool {
         let slots = self.layout.slots().iter().zip(&attackers.squares);
@@ -136,7 +137,7 @@ impl Solver<'_> {
         )
     }
 
-    /// Marks numbers without a position, and positions in which the general of the side that has moved can be captured.
+    /// Marks numbers without a position, and positions in which the general of the side not to move can be captured.
     fn find_broken(&mut self) {
         let spots = self.layout.spots().len();
         for (b, block) in self.layout.blocks().iter().enumerate() {
@@ -194,7 +195,7 @@ impl Solver<'_> {
         }
     }
 
-    /// May a side that is not in check pass?
+    /// Returns whether a side that is not in check may pass.
     fn may_pass(&self, block: &Block, side: usize, spot: usize, steps: &[Step]) -> bool {
         if self.pass == Pass::Free {
             return true;
@@ -223,7 +224,7 @@ impl Solver<'_> {
         })
     }
 
-    /// [`Solver::is_attacked`] where the target's square counts as occupied by the target, but not by an attacker.
+    /// Like [`Solver::is_attacked`], but the target's square counts as occupied by the target and not by an attacker.
     fn is_attacked_among(&self, by: usize, target: usize, attackers: &Attackers, occupied: Bitboard) -> bool {
         let all = occupied | Bitboard::square(target);
         let slots = self.layout.slots().iter().zip(&attackers.squares);
@@ -234,8 +235,9 @@ impl Solver<'_> {
         )
     }
 
-    /// Calls `f` with row and spot of every position from which a side reaches this one by a move that is neither a
-    /// capture nor a pass; some of them may be broken. The row is twice the block, plus the side.
+    /// Calls `f` with the row and spot of every position from which a side can reach this one by a move that is neither
+    /// a capture nor a pass. Some of these positions may be broken. The row is twice the number of the block, plus the
+    /// side.
     #[inline]
     fn before(
         &self,
@@ -269,7 +271,7 @@ impl Solver<'_> {
         }
     }
 
-    /// Counts the moves of every position, captures left out.
+    /// Counts the moves of every position except captures.
     fn count_moves(&mut self) {
         let spots = self.layout.spots().len();
         let mut counts = std::mem::take(&mut self.counts);
@@ -294,7 +296,7 @@ impl Solver<'_> {
         self.counts = counts;
     }
 
-    /// Finds the positions that captures decide, and the mates.
+    /// Finds the positions decided by captures, and the mates.
     fn judge_captures(&mut self) -> Result<(), SolveError> {
         let spots = self.layout.spots().len();
         for (b, block) in self.layout.blocks().iter().enumerate() {
@@ -310,7 +312,8 @@ impl Solver<'_> {
                     } else if found.draws {
                         self.counts[index] |= SAFE;
                     } else if self.counts[index] == 0 {
-                        // Only losing captures, or no moves at all. A side that is not in check could pass.
+                        // There are only losing captures, or no moves at all. The latter is mate, since a side that is
+                        // not in check could pass.
                         self.set(b * 2 + side, spot, found.loss.unwrap_or(0))?;
                     }
                 }
@@ -368,7 +371,7 @@ impl Solver<'_> {
         Ok(())
     }
 
-    /// A position has a winning move.
+    /// Records a winning move of a position.
     fn win(&mut self, row: usize, spot: usize, plies: u8) -> Result<(), SolveError> {
         let value = self.values[row * self.layout.spots().len() + spot];
         if value == BROKEN || value <= plies {
@@ -388,7 +391,7 @@ impl Solver<'_> {
         if *count & SAFE != 0 {
             return Ok(());
         }
-        // The longest line counts, which may be a capture.
+        // The longest defence counts, which may be a capture.
         let block = &self.layout.blocks()[row / 2];
         let found = self.captures.find(self.layout, block, self.layout.spots()[spot], row % 2);
         self.set(row, spot, found.loss.map_or(plies, |loss| loss.max(plies)))
@@ -399,11 +402,11 @@ impl Solver<'_> {
 #[inline]
 fn sources(kind: Kind, side: usize, to: usize, occupied: Bitboard, cannons: Bitboard) -> Bitboard {
     let from = match kind {
-        // The squares between do not change when the piece moves.
+        // The squares in between do not change when the piece moves.
         Kind::Chariot => attacks::chariot(to, occupied),
         Kind::Cannon => attacks::cannon(to, occupied, cannons),
         Kind::Soldier => attacks::soldiers_at(color(side), to),
-        // Leg and eye are relative to the origin of the piece.
+        // The squares that can block a horse or an elephant depend on the square it comes from.
         _ => {
             let star = attacks::star(kind, to).without(occupied);
             star.fold(Bitboard::EMPTY, |out, from| {

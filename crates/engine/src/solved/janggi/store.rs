@@ -1,4 +1,4 @@
-//! A folder of tables.
+//! A directory of tables.
 
 use super::layout::Placement;
 use super::material::Class;
@@ -9,17 +9,17 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The tables of a folder for one pass rule, each read on first use.
+/// The tables of a directory for one pass rule, each read on first use.
 #[derive(Debug)]
 pub struct Tables {
     folder: PathBuf,
     pass: Pass,
-    /// Tables that were read; `None` for missing files.
+    /// Tables that have been read; `None` for missing files.
     read: Mutex<HashMap<Class, Option<Arc<Table>>>>,
 }
 
 impl Tables {
-    /// The tables of a folder, initially unread.
+    /// The tables of a directory. None is read yet.
     pub fn new(folder: &Path, pass: Pass) -> Self {
         Self { folder: folder.into(), pass, read: Mutex::default() }
     }
@@ -34,7 +34,7 @@ impl Tables {
         self.folder.join(Table::file_name(class, self.pass))
     }
 
-    /// The table of a class; `None` if the folder has none.
+    /// The table of a class; `None` if the directory has none.
     ///
     /// # Errors
     /// The file exists but cannot be read or is damaged.
@@ -60,11 +60,11 @@ impl Tables {
         self.read.lock().unwrap_or_else(PoisonError::into_inner).retain(|class, _| classes.contains(class));
     }
 
-    /// The value of a position, under the pass rule of these tables and without regard to earlier repetitions. `None`
-    /// where there is no table for its material.
+    /// The value of a position under the pass rule of these tables and without regard to earlier repetitions; `None` if
+    /// there is no table for its material.
     ///
     /// # Errors
-    /// Those of [`Tables::table`].
+    /// See [`Tables::table`].
     pub fn value(&self, pos: &Position) -> Result<Option<Value>, TableError> {
         let Some((class, swapped)) = Class::of(pos) else { return Ok(None) };
         if class.attackers() == 0 {
@@ -73,7 +73,7 @@ impl Tables {
         let Some(table) = self.table(class)? else { return Ok(None) };
         let side = sanban_rules::Position::side(pos).index() ^ usize::from(swapped);
         let value = value_of(table.byte(&Placement::of(pos, swapped), side));
-        // After a pass, a side that can pass as well does not lose.
+        // After a pass, a side that can also pass does not lose.
         Ok(match value {
             Some(Value::Loss(_)) if pos.passes() > 0 && pos.may_pass() => Some(Value::Draw),
             value => value,

@@ -6,11 +6,11 @@ use super::table::{BROKEN, DRAW, Table};
 use sanban_rules::janggi::Kind;
 use sanban_rules::janggi::square::rank_for;
 
-/// The rank that soldiers start from, counted from the far edge, 0.
+/// The rank on which soldiers start, counted from 0 at the far edge.
 const SOLDIERS_START: usize = 6;
 
-/// Positions with one side to move. Mirror images count as two. Positions with a soldier behind the rank that soldiers
-/// start from, which no game reaches, are left out.
+/// Numbers of positions with one side to move. Mirror images count as two. Positions with a soldier behind its starting
+/// rank, which no game reaches, are excluded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
     /// Positions that the side to move wins.
@@ -21,7 +21,7 @@ pub struct Counts {
     pub drawn: u64,
     /// Positions in which the side to move is mated.
     pub mated: u64,
-    /// The longest win or loss in plies; 0 where there are only mates or nothing.
+    /// The longest win or loss in plies; 0 if there is none or all are mates on the board.
     pub longest: u8,
     /// The number of the first position with this length.
     pub example: Option<usize>,
@@ -37,7 +37,7 @@ impl Counts {
 /// Summary of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Summary {
-    /// The counts with the stronger side to move, and with the other.
+    /// The counts with the stronger side to move, then with the weaker side to move.
     pub sides: [Counts; 2],
 }
 
@@ -68,13 +68,13 @@ impl Summary {
         out
     }
 
-    /// Is every position drawn?
+    /// Returns whether every position is drawn.
     pub fn is_drawn(&self) -> bool {
         self.sides.iter().all(|counts| counts.won + counts.lost == 0)
     }
 }
 
-/// Is a soldier on a square that it cannot reach in a game?
+/// Returns whether a soldier is on a square that it cannot reach in a game.
 fn is_behind(layout: &Layout, squares: &[u8]) -> bool {
     layout.slots().iter().zip(squares).any(|(&(side, kind), &sq)| {
         kind == Kind::Soldier && rank_for(color(side), sq.into()) > SOLDIERS_START

@@ -1,10 +1,10 @@
 //! The values of a class, and their file format.
 //!
 //! The file is a header of 64 bytes (little-endian: 8 bytes magic, version `u32`, pass rule `u32` (0 literal, 1 free),
-//! name of the class in 24 bytes, number of values `u64`, checksum of the values `u64`, bytes in a chunk `u32`, number
-//! of chunks `u32`), the compressed length of every chunk as `u32`, and the chunks, each a raw deflate stream. A value
-//! is one byte in the order of [`Layout`]: the distance to mate in plies, odd where the side to move wins, even where
-//! it loses; or [`DRAW`], or [`BROKEN`].
+//! name of the class in 24 bytes, number of values `u64`, checksum of the values `u64`, values per chunk `u32`, number
+//! of chunks `u32`), the compressed length of every chunk as `u32`, and the chunks, each a raw deflate stream. The
+//! values are in the order of [`Layout`], one byte each: the distance to mate in plies, odd if the side to move wins
+//! and even if it loses, or [`DRAW`] or [`BROKEN`].
 
 use super::layout::{Layout, Placement};
 use super::material::Class;
@@ -22,19 +22,19 @@ use thiserror::Error;
 pub const DRAW: u8 = 255;
 /// The byte of a number that denotes no legal position.
 pub const BROKEN: u8 = 254;
-/// Larger distances do not fit.
+/// The largest distance that a byte can represent.
 pub const MAX_DISTANCE: u8 = 250;
 
 const MAGIC: [u8; 8] = *b"SANBANje";
 const VERSION: u32 = 1;
 const HEADER: usize = 64;
 const NAME: usize = 24;
-/// Values in a chunk.
+/// Number of values per chunk.
 const CHUNK: usize = 1 << 20;
-/// Largest file in bytes; a chunk that does not compress grows by a few bytes.
+/// Maximum file size in bytes. A chunk that does not compress grows by a few bytes.
 const MAX_FILE: u64 = 1 << 30;
 
-/// The value of a byte of a legal position.
+/// The value that the byte of a legal position represents; `None` if the byte is invalid.
 #[must_use]
 pub fn value_of(byte: u8) -> Option<Value> {
     match byte {
@@ -45,7 +45,7 @@ pub fn value_of(byte: u8) -> Option<Value> {
     }
 }
 
-/// Why a table cannot be used.
+/// The error for a table that cannot be used.
 #[derive(Debug, Error)]
 pub enum TableError {
     /// The file cannot be read or written.
@@ -56,7 +56,7 @@ pub enum TableError {
     Content {
         /// The file.
         path: PathBuf,
-        /// What is wrong with the file.
+        /// The fault.
         fault: TableFault,
     },
 }
@@ -71,17 +71,17 @@ pub enum TableFault {
     #[error("format version {0}, expected {VERSION}")]
     Version(u32),
     /// The table belongs to another class or other rules.
-    #[error("a table of {found}, expected {expected}")]
+    #[error("table is for {found}, expected {expected}")]
     Other {
         /// The class and rules named in the file.
         found: String,
         /// The expected content.
         expected: String,
     },
-    /// The file is cut off, or bytes have changed.
+    /// The file is truncated, or bytes have changed.
     #[error("damaged: {0}")]
     Damaged(&'static str),
-    /// There is not enough memory for this many bytes of values.
+    /// There is not enough memory for this number of bytes of values.
     #[error("not enough memory for {0} bytes of values")]
     Memory(usize),
 }
@@ -99,7 +99,7 @@ impl fmt::Debug for Table {
     }
 }
 
-/// The name of a pass rule for which tables exist.
+/// The name of a pass rule in file names and messages.
 pub(super) fn pass_name(pass: Pass) -> &'static str {
     match pass {
         Pass::Literal => "literal",
@@ -109,7 +109,7 @@ pub(super) fn pass_name(pass: Pass) -> &'static str {
 }
 
 impl Table {
-    /// A table of these values.
+    /// Creates a table of these values.
     pub(super) fn new(layout: Arc<Layout>, pass: Pass, values: Vec<u8>) -> Self {
         debug_assert_eq!(layout.numbers(), values.len());
         Self { layout, pass, values }
@@ -125,7 +125,7 @@ impl Table {
         &self.layout
     }
 
-    /// When the side to move may pass.
+    /// The pass rule.
     pub fn pass(&self) -> Pass {
         self.pass
     }
@@ -141,7 +141,7 @@ impl Table {
         self.values[self.layout.index(placement, side)]
     }
 
-    /// Writes the file, which appears under its name when it is complete. Returns its size in bytes.
+    /// Writes the file, which appears under its name only when it is complete. Returns its size in bytes.
     ///
     /// # Errors
     /// The error reported by the system, with the file's name.
@@ -197,7 +197,7 @@ impl Table {
         let count = len.div_ceil(CHUNK);
         let stated = [u64_at(head, 40), u32_at(head, 56).into(), u32_at(head, 60).into()];
         if stated != [len as u64, CHUNK as u64, count as u64] {
-            return Err(TableFault::Damaged("another number of values"));
+            return Err(TableFault::Damaged("wrong number of values"));
         }
         let (lengths, mut rest) = rest.split_at_checked(count * 4).ok_or(TableFault::Damaged("too short"))?;
         let mut values = Vec::new();

@@ -1,4 +1,4 @@
-//! Whole classes, compared with published results and with the rules.
+//! Compares whole classes with published results and with the rules.
 
 use super::*;
 use crate::Oracle;
@@ -16,20 +16,20 @@ fn solved(class: Class, pass: Pass, known: &mut HashMap<Class, Arc<Table>>) -> A
         }
     }
     let get = |class| Ok::<_, SolveError>(known[&class].clone());
-    let table = Arc::new(super::solve(class, pass, get).expect("room for the values"));
+    let table = Arc::new(super::solve(class, pass, get).expect("enough memory"));
     known.insert(class, table.clone());
     table
 }
 
 fn named(name: &str, pass: Pass) -> (Arc<Table>, Tables) {
     let mut known = HashMap::new();
-    let table = solved(name.parse().expect("a class"), pass, &mut known);
+    let table = solved(name.parse().expect("valid class"), pass, &mut known);
     let tables = Tables::new("/nowhere".as_ref(), pass);
     known.into_values().for_each(|table| tables.keep(table));
     (table, tables)
 }
 
-/// Figures of an independent program: percent won with the stronger side to move, longest win.
+/// Compares with the results of an independent program: percentage won with the stronger side to move, and longest win.
 #[test]
 fn classes_have_the_figures_of_an_independent_program() {
     let known = [
@@ -49,7 +49,7 @@ fn classes_have_the_figures_of_an_independent_program() {
     }
 }
 
-/// Captures between equal armies, guards on both sides, swapped sides.
+/// Covers captures between equal armies, guards on both sides and swapped sides.
 #[test]
 fn values_follow_from_the_moves() {
     for (name, pass) in [
@@ -69,32 +69,32 @@ fn the_line_to_mate_has_the_plies_that_are_stated() {
     let dir = Scratch::new();
     let (_, tables) = named("KCPvK", Pass::Literal);
     for name in ["KCPvK", "KCvK", "KPvK"] {
-        let class: Class = name.parse().expect("a class");
-        let table = tables.table(class).expect("kept").expect("kept");
-        table.write(&dir.0.join(Table::file_name(class, Pass::Literal))).expect("a file");
+        let class: Class = name.parse().expect("valid class");
+        let table = tables.table(class).expect("table is readable").expect("table exists");
+        table.write(&dir.0.join(Table::file_name(class, Pass::Literal))).expect("file is writable");
     }
-    let endings = Endings::open(&dir.0).expect("a folder");
+    let endings = Endings::open(&dir.0).expect("directory exists");
     let sfen = "5k3/C8/9/9/9/9/8P/5K3/9/9 b - 1";
-    let mut pos = Position::from_sfen(sfen).expect("a position");
-    let (score, line) = endings.solution(&pos).expect("a solution");
+    let mut pos = Position::from_sfen(sfen).expect("valid SFEN");
+    let (score, line) = endings.solution(&pos).expect("position is solved");
     assert_eq!((score, line.len()), (mate_in(45), 45));
     for mv in line {
         assert!(pos.is_legal(mv));
         pos.make(mv, &mut ());
     }
     assert!(pos.in_check() && pos.count() == 0);
-    // The other side to move, a ply later, with colours exchanged.
-    let turned = Position::from_sfen("9/9/3k5/p8/9/9/9/9/8c/3K5 w - 1").expect("a position");
+    // The same position with colours exchanged.
+    let turned = Position::from_sfen("9/9/3k5/p8/9/9/9/9/8c/3K5 w - 1").expect("valid SFEN");
     assert_eq!(endings.solution(&turned).map(|(score, _)| score), Some(mate_in(45)));
-    let mut pos = Position::from_sfen(sfen).expect("a position");
-    let first = endings.solution(&pos).expect("a solution").1[0];
+    let mut pos = Position::from_sfen(sfen).expect("valid SFEN");
+    let first = endings.solution(&pos).expect("position is solved").1[0];
     pos.make(first, &mut ());
     assert_eq!(endings.solution(&pos).map(|(score, _)| score), Some(mated_in(44)));
-    // Other rules have no tables, and neither has more material.
+    // There are no tables for other rules or more material.
     let counted = Rules { counting: true, ..Rules::default() };
     pos.set_rules(&counted);
     assert_eq!(endings.solution(&pos), None);
-    let more = Position::from_sfen("5k3/C8/9/9/9/9/R7P/5K3/9/9 b - 1").expect("a position");
+    let more = Position::from_sfen("5k3/C8/9/9/9/9/R7P/5K3/9/9 b - 1").expect("valid SFEN");
     assert_eq!(endings.solution(&more), None);
 }
 
@@ -104,17 +104,17 @@ fn a_file_is_read_as_it_was_written_and_refused_when_it_has_changed() {
     let (table, _) = named("KCNvK", Pass::Free);
     let class = table.layout().class();
     let path = dir.0.join("table");
-    let size = table.write(&path).expect("a file");
-    let bytes = std::fs::read(&path).expect("the file");
+    let size = table.write(&path).expect("file is writable");
+    let bytes = std::fs::read(&path).expect("file is readable");
     assert_eq!(bytes.len() as u64, size);
     assert!(size < 100_000, "{size}");
-    let read = Table::read(&path, class, Pass::Free).expect("a table");
+    let read = Table::read(&path, class, Pass::Free).expect("valid table");
     assert_eq!(read.values(), table.values());
 
     let refused = |bytes: &[u8], words: &str| {
-        std::fs::write(&path, bytes).expect("a file");
+        std::fs::write(&path, bytes).expect("file is writable");
         let error = Table::read(&path, class, Pass::Free).expect_err(words).to_string();
-        assert!(error.contains(words), "{error}, not {words}");
+        assert!(error.contains(words), "{error}: expected {words}");
     };
     let changed = |at: usize| {
         let mut bytes = bytes.clone();
@@ -124,7 +124,7 @@ fn a_file_is_read_as_it_was_written_and_refused_when_it_has_changed() {
     refused(&[], "not a table");
     refused(&changed(0), "not a table");
     refused(&changed(8), "version 0");
-    refused(&changed(12), "a table of KCNvK with literal passes, expected KCNvK with free passes");
+    refused(&changed(12), "table is for KCNvK with literal passes, expected KCNvK with free passes");
     refused(&changed(17), "expected KCNvK");
     refused(&changed(40), "damaged");
     refused(&changed(48), "wrong checksum");
@@ -133,13 +133,13 @@ fn a_file_is_read_as_it_was_written_and_refused_when_it_has_changed() {
     }
     refused(&bytes[..bytes.len() - 1], "damaged");
     refused(&[&bytes[..], &[0]].concat(), "too long");
-    std::fs::write(&path, &bytes).expect("a file");
-    let other = Table::read(&path, "KCBvK".parse().expect("a class"), Pass::Free);
-    assert!(other.is_err_and(|error| error.to_string().contains("a table of KCNvK")));
+    std::fs::write(&path, &bytes).expect("file is writable");
+    let other = Table::read(&path, "KCBvK".parse().expect("valid class"), Pass::Free);
+    assert!(other.is_err_and(|error| error.to_string().contains("table is for KCNvK")));
 }
 
 fn position(sfen: &str, pass: Pass) -> Position {
-    let mut pos = Position::from_sfen(sfen).expect("a position");
+    let mut pos = Position::from_sfen(sfen).expect("valid SFEN");
     pos.set_rules(&Rules { pass, ..Rules::default() });
     pos
 }
@@ -151,10 +151,10 @@ fn any_position(class: Class) -> Position {
         let (placement, _) = layout.placement(index);
         (!layout.spots_overlap(&placement)).then(|| Position::from_sfen(&layout.sfen(index)).ok())?
     });
-    found.expect("a class has positions")
+    found.expect("class has positions")
 }
 
-/// The rule "draw by dead material" holds for a class exactly if it has no mate and no capture leads to one.
+/// A class is a draw by dead material exactly if it has no mate and no capture leads to a class with one.
 #[test]
 fn dead_material_is_that_without_a_mate() {
     let mut dead: HashMap<Class, bool> = HashMap::new();
@@ -173,7 +173,8 @@ fn dead_material_is_that_without_a_mate() {
     assert!(dead.values().filter(|&&dead| dead).count() > 40);
 }
 
-/// The classes of up to four pieces that the rules call drawn are those with drawn tables.
+/// The classes of up to four pieces that the rules consider drawn are those in which the stronger side to move wins
+/// less than 5 % of the positions.
 #[test]
 fn drawn_classes_are_those_that_are_hardly_ever_won() {
     for pass in [Pass::Literal, Pass::Free] {
@@ -187,7 +188,7 @@ fn drawn_classes_are_those_that_are_hardly_ever_won() {
             assert_eq!(pos.prospect() != Prospect::Open, few, "{class} {pass:?}");
         }
     }
-    // The pass rule decides.
+    // The result depends on the pass rule.
     let sfen = "5k3/C8/9/9/9/9/8P/5K3/9/9 b - 1";
     assert_eq!(position(sfen, Pass::Free).prospect(), Prospect::Drawn);
     assert_eq!(position(sfen, Pass::Literal).prospect(), Prospect::Open);

@@ -10,14 +10,14 @@ use sanban_rules::Color;
 use sanban_rules::shogi::Piece;
 use std::fmt::Write as _;
 
-/// The diagram and the handicap read so far.
+/// The diagram and the handicap that have been read so far.
 #[derive(Debug, Default)]
 pub(in crate::record) struct Diagram {
-    /// The position of a handicap's name.
+    /// SFEN of the named handicap.
     handicap: Option<&'static str>,
     /// The name of a handicap without a known position, with its line and column.
     unknown: Option<(String, usize, usize)>,
-    /// The ranks read, and their number.
+    /// The board with the ranks that have been read, and their number.
     rows: Option<(Board, usize)>,
     /// The hand of each side, if it has been read.
     hands: [Option<Vec<(sanban_rules::shogi::Kind, usize)>>; 2],
@@ -28,38 +28,39 @@ pub(in crate::record) struct Diagram {
 }
 
 impl Diagram {
-    /// Has anything been read?
+    /// Returns whether anything has been read.
     pub fn told(&self) -> bool {
         let hands = self.hands.iter().any(Option::is_some);
         self.handicap.is_some() || self.rows.is_some() || hands || self.side.is_some() || self.ply.is_some()
     }
 
-    /// Does this line begin another diagram after this one is complete?
+    /// Returns whether a line begins another diagram, after this one is complete.
     pub fn begins_anew(&self, text: &str) -> bool {
         let complete = self.rows.as_ref().is_some_and(|(_, count)| *count == 9);
         complete && self.hands[1].is_some() && hand_of(text).is_some_and(|(color, _)| color == Color::White)
     }
 
-    /// The number of rows of a diagram that is not complete.
+    /// The number of rows that have been read, if the diagram is incomplete.
     pub fn rows_of_part(&self) -> Option<usize> {
         self.rows.as_ref().map(|(_, count)| *count).filter(|&count| count < 9)
     }
 
-    /// The error if the start position is unknown: the handicap has no known position, and there is no diagram.
+    /// The error if the start position is unknown because the handicap has no known position and no diagram has been
+    /// read.
     pub fn unknown(&self) -> Option<RecordError> {
         let (name, line, column) = self.unknown.as_ref().filter(|_| self.rows.is_none())?;
         let problem = format!("the handicap {name} has no known position: expected a diagram");
         Some(RecordError { line: *line, column: *column, problem })
     }
 
-    /// The first move has the mark of this side: it is to move, if the diagram does not state it.
+    /// Sets the side to move from the mark of the first move, unless the diagram states it.
     pub fn moved_by(&mut self, side: Color) {
         if self.rows.is_some() {
             self.side.get_or_insert(side);
         }
     }
 
-    /// Reads a line of a diagram; false if it is something else.
+    /// Reads a line. Returns false if it does not belong to a diagram.
     pub fn line(
         &mut self,
         line: &Line<'_>,
@@ -83,7 +84,7 @@ impl Diagram {
             let unknown = self.unknown.as_ref().map(|(name, ..)| name.as_str());
             let is_first = self.handicap.is_none() && unknown.is_none();
             if !is_first && (self.handicap != handicap || unknown.is_some_and(|name| name != clip(value))) {
-                source.warn(line, text, "another 手合割 is already given: ignored");
+                source.warn(line, text, "手合割 is already set to another handicap: ignored");
             } else {
                 self.handicap = handicap;
                 if handicap.is_none() {
@@ -98,7 +99,7 @@ impl Diagram {
             let pieces = hand(line, value)?;
             match &self.hands[color.index()] {
                 Some(before) if *before != pieces => {
-                    source.warn(line, text, "another hand of this side is already given: ignored");
+                    source.warn(line, text, "the hand of this side is already set to other pieces: ignored");
                 }
                 _ => self.hands[color.index()] = Some(pieces),
             }
@@ -127,11 +128,11 @@ impl Diagram {
     /// Sets the side to move, unless it is already known.
     fn turn(&mut self, color: Color, line: &Line<'_>, at: &str, source: &mut Source<'_>) {
         if *self.side.get_or_insert(color) != color {
-            source.warn(line, at, "the other side is already to move: ignored");
+            source.warn(line, at, "the side to move is already set to the other side: ignored");
         }
     }
 
-    /// `手数＝27  ▲７六歩  まで`; returns the part that is not understood.
+    /// Reads the text after `手数＝`, as in `手数＝27  ▲７六歩  まで`. Returns the unrecognised rest.
     fn count<'t>(&mut self, text: &'t str, line: &Line<'_>, source: &mut Source<'_>) -> &'t str {
         let (count, rest) = names::read_count(text);
         self.ply = Some(count.min(1_000_000)).filter(|_| rest.len() < text.len());
@@ -222,7 +223,7 @@ impl Diagram {
             for &(kind, count) in hand.iter().flatten() {
                 if !board.add_to_hand(color, kind, count) {
                     let name = names::in_moves(kind);
-                    return Err(line.error(0, format!("a hand has more of {name} than a set")));
+                    return Err(line.error(0, format!("a hand has more {name} than a set")));
                 }
             }
         }
@@ -236,12 +237,12 @@ impl Diagram {
     }
 }
 
-/// Is it a header that determines the position?
+/// Returns whether a line is a header that determines the position.
 pub(in crate::record) fn is_header(text: &str) -> bool {
     ["手合割", "手番"].iter().any(|name| after(text, name).is_some()) || hand_of(text).is_some()
 }
 
-/// Does a header that determines the position agree with this one? `None` for other headers.
+/// Returns whether a header that determines the position agrees with `board`; `None` for other headers.
 pub(in crate::record) fn agrees(name: &str, value: &str, board: &Board) -> Option<bool> {
     let text = format!("{name}：{value}");
     if !is_header(&text) {
@@ -262,7 +263,7 @@ pub(in crate::record) fn agrees(name: &str, value: &str, board: &Board) -> Optio
     }
     let start = board.start();
     let named = names::handicap_name(start.as_deref());
-    // A name without a known position fits any position without a name.
+    // A handicap without a known position agrees with any position that is not a named handicap.
     let fits =
         names::handicap(value).map_or(named.is_none(), |sfen| named.and_then(names::handicap) == Some(sfen));
     Some(fits)
@@ -276,7 +277,7 @@ fn hand_of(text: &str) -> Option<(Color, &str)> {
     Some((color, value))
 }
 
-/// The value of a header.
+/// The value of the header at the beginning of a text, if it has this name.
 fn after<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let rest = text.strip_prefix(name)?.trim_start_matches([' ', '　']);
     rest.strip_prefix('：').or_else(|| rest.strip_prefix(':'))
@@ -290,7 +291,7 @@ fn hand(line: &Line<'_>, text: &str) -> Result<Vec<(sanban_rules::shogi::Kind, u
         let more = nothing.trim_matches([' ', '　', '\t']);
         let more = Some(more).filter(|more| !more.is_empty());
         return more.map_or(Ok(out), |more| {
-            Err(line.error_at(more, format!("expected nothing more, found {}", clip(more))))
+            Err(line.error_at(more, format!("expected the end of the line, found {}", clip(more))))
         });
     }
     while let Some(first) = rest.chars().next() {

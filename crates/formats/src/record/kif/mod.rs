@@ -1,4 +1,4 @@
-//! Reading of the formats of Kakinoki's programs: KIF, KI2 and diagrams (BOD), which share headers, comments and
+//! Reader for the formats of Kakinoki's programs: KIF, KI2 and diagrams (BOD), which share headers, comments and
 //! variations.
 
 pub(in crate::record) mod bod;
@@ -25,7 +25,7 @@ use std::time::Duration;
 const FIRST: [&str; 9] =
     ["手合割", "開始日時", "先手", "後手", "棋戦", "下手", "上手", "後手の持駒", "上手の持駒"];
 
-/// The name in [`Headers`] of a header; players in handicap games have other names.
+/// The name in [`Headers`] for the name of a header; in handicap games, the headers of the players have other names.
 fn player_of(name: &str) -> &str {
     match name {
         "下手" => Headers::BLACK,
@@ -34,7 +34,7 @@ fn player_of(name: &str) -> &str {
     }
 }
 
-/// Is it the caption of a diagram, such as `第1図は△３四歩まで`?
+/// Returns whether a text is the caption of a diagram, such as `第1図は△３四歩まで`.
 fn is_caption(text: &str) -> bool {
     let text = text.trim_matches(['(', ')', '（', '）', '【', '】', '。']);
     let Some(text) = text.strip_suffix("まで") else { return false };
@@ -47,7 +47,7 @@ fn is_caption(text: &str) -> bool {
     one && (before.is_empty() || trim(before).ends_with("図は"))
 }
 
-/// Does a line consist of moves without marks?
+/// Returns whether a line consists of moves without marks.
 pub(in crate::record) fn is_unmarked(text: &str) -> bool {
     let mut rest = text;
     while parts::is_move(rest, false)
@@ -58,7 +58,7 @@ pub(in crate::record) fn is_unmarked(text: &str) -> bool {
     rest.is_empty()
 }
 
-/// Reads a text with one or more games. Each game can be rejected.
+/// Reads a text with one or more games. An error rejects only the game in which it occurs.
 pub(in crate::record) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> {
     let mut games = Games::<Game>::default();
     for line in source.lines() {
@@ -70,7 +70,7 @@ pub(in crate::record) fn read(source: &mut Source<'_>) -> Vec<Result<Record, Rec
     games.finish(source)
 }
 
-/// Totals may differ by this much from the sums of rounded times.
+/// Maximum difference between a total and the sum of the rounded times.
 const ROUNDING: Duration = Duration::from_secs(60);
 
 #[derive(Default)]
@@ -79,23 +79,23 @@ struct Game {
     diagram: Diagram,
     comment: Option<String>,
     bookmark: String,
-    /// The line above the moves has been read: no header follows.
+    /// Whether the line above the moves has been read; headers cannot follow it.
     listed: bool,
-    /// Present from the first move on.
+    /// The board and the tree, created at the first move.
     walk: Option<Walk>,
     /// The number of the first move.
     first_number: Option<usize>,
-    /// The sum of the times of each side; `None` if it is not known, and after a total that differs.
+    /// The sum of the times of each side; `None` if it is unknown or differs from a total.
     used: Option<[Duration; 2]>,
-    /// A line has stated the end of the game.
+    /// Whether a line has stated the end of the game.
     over: bool,
-    /// The line that ended the game was like `まで77手で先手の勝ち`: marked moves after it belong to another game.
+    /// Whether this line was a summary such as `まで77手で先手の勝ち`; marked moves after it belong to another game.
     closed: bool,
-    /// The last line was blank.
+    /// Whether the last line was blank.
     blank: bool,
-    /// The marks before the moves belong to the other side; reported once.
+    /// Whether a wrong mark before a move has been reported; only the first one is reported.
     turned: bool,
-    /// Why the record is rejected. The rest of it is skipped.
+    /// The error for which the game is rejected, if any. The rest of the game is skipped.
     failed: Option<RecordError>,
 }
 
@@ -117,15 +117,15 @@ impl ReadLine for Game {
         }
         match first {
             '#' => {
-                // A line that names the program that wrote the file. Further below, such a line does not belong to the
-                // record.
+                // At the beginning, such a line names the program that wrote the file; further down, it is not part of
+                // the record.
                 if !self.begun() {
                     source.claim(line.text);
                 }
                 Ok(())
             }
             '*' => {
-                // Spaces at the end of a comment belong to it.
+                // Trailing spaces are part of a comment.
                 let comment = trim_start(line.text);
                 self.comment(&comment[1..]);
                 source.claim(line.text);
@@ -172,7 +172,7 @@ impl ReadLine for Game {
 }
 
 impl Game {
-    /// Is there more than the line above the moves?
+    /// Returns whether anything except the line above the moves has been read.
     fn has_content(&self) -> bool {
         self.walk.is_some()
             || self.diagram.told()
@@ -181,12 +181,12 @@ impl Game {
             || !self.bookmark.is_empty()
     }
 
-    /// Have moves been read, or the line above them?
+    /// Returns whether moves or the line above them have been read.
     fn has_moves(&self) -> bool {
         self.listed || self.walk.is_some() || self.over || self.failed.is_some()
     }
 
-    /// Does this line begin another game?
+    /// Returns whether this line begins another game.
     fn ends_before(&self, line: &Line<'_>) -> bool {
         if !self.begun() {
             return false;
@@ -198,7 +198,7 @@ impl Game {
                 signature || self.has_moves() && parts::is_signature(text)
             }
             Some(b'0'..=b'9') => self.counts_anew(text),
-            // Japanese characters take three bytes, the first of them 0xE0 or more.
+            // Japanese characters take three bytes in UTF-8, the first of which is 0xE0 or more.
             Some(0xE0..) => {
                 let rule = parts::is_rule(text);
                 let header = || parts::header(text).is_some_and(|(name, ..)| FIRST.contains(&name));
@@ -214,7 +214,7 @@ impl Game {
         }
     }
 
-    /// Is it a header with another player than before? Then it is that of another game.
+    /// Returns whether a line is a header with a different player, which belongs to another game.
     fn names_others(&self, text: &str) -> bool {
         let Some((name, value, _)) = parts::header(text) else { return false };
         let name = player_of(name);
@@ -222,7 +222,8 @@ impl Game {
         player && self.headers.get(name).is_some_and(|before| before != value)
     }
 
-    /// Do these marked moves after the end begin another game? They must be legal from the start of this one.
+    /// Returns whether marked moves after the end begin another game: they must be legal from the start position of
+    /// this one.
     fn starts_anew(&self, text: &str) -> bool {
         let Some(walk) = &self.walk else { return false };
         let first = walk.record.first_side();
@@ -250,9 +251,9 @@ impl Game {
         board.made() > 0
     }
 
-    /// Is this move the first of another game?
+    /// Returns whether a numbered line is the first move of another game.
     fn counts_anew(&self, text: &str) -> bool {
-        // Most lines have a number other than 1.
+        // Fast path: most lines have a number other than 1.
         if !text.trim_start_matches(['0', '０']).starts_with(['1', '１']) {
             return false;
         }
@@ -262,7 +263,7 @@ impl Game {
             || number == 1 && walk.ended() && End::word_at(rest).is_some()
     }
 
-    /// Reads lines before the first move, and lines of moves that do not begin with a move.
+    /// Reads a line before the first move, or a line of moves that begins with neither a number nor a mark.
     fn head(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) -> Result<(), RecordError> {
         if parts::is_rule(text) {
             self.listed = true;
@@ -293,7 +294,7 @@ impl Game {
         }
     }
 
-    /// `先手：羽生善治`, or several on one line: `先手：甲 / 後手：乙`.
+    /// Reads one or more headers on a line: `先手：羽生善治`, `先手：甲 / 後手：乙`.
     fn header(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) {
         let mut rest = text;
         while let Some((name, value, after)) = parts::header(rest) {
@@ -304,7 +305,7 @@ impl Game {
                     self.headers.set(name, &both);
                 }
                 Some(before) if before != value => {
-                    source.warn(line, rest, format!("{name} is already {}: ignored", clip(before)));
+                    source.warn(line, rest, format!("{name} is already set to {}: ignored", clip(before)));
                 }
                 _ => self.headers.set(name, value),
             }
@@ -348,7 +349,7 @@ impl Game {
         Color::ALL.map(|color| self.headers.player(color).map(str::to_string))
     }
 
-    /// The end that a text states here in common words.
+    /// The end of the game that a text states in standard phrases.
     fn plain_end(&self, text: &str) -> Option<End> {
         let side = self.walk.as_ref()?.side();
         Summary::plain_end(text, side, Color::ALL.map(|color| self.headers.player(color)))
@@ -372,7 +373,7 @@ impl Game {
         made.or(self.diagram.last)
     }
 
-    /// A move with its number, as in KIF.
+    /// Reads a move with its number, as in KIF.
     fn numbered(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) -> Result<(), RecordError> {
         let Some((number, rest)) = parts::number(text) else {
             return if parts::has_marked_move(text) {
@@ -388,7 +389,7 @@ impl Game {
         let is_move = parts::is_move(rest, self.has_moves());
         let word = !is_move && End::word_at(rest).is_some();
         if number == 0 || rest.is_empty() {
-            let problem = format!("expected a move after its number {number}");
+            let problem = format!("expected a move after the number {number}");
             return if self.has_moves() { Err(line.error_at(rest, problem)) } else { Ok(()) };
         }
         if !is_move && !word && (!self.has_moves() || !parts::may_be_end(rest)) {
@@ -396,7 +397,7 @@ impl Game {
             return if parts::has_marked_move(text) { self.marked(line, text, source) } else { Ok(()) };
         }
         if self.first_number.is_none() {
-            // The times of the moves before are not known.
+            // If the first number is not 1, the times of earlier moves are unknown.
             self.used = (number == 1).then(Default::default);
         }
         let base = *self.first_number.get_or_insert(number);
@@ -408,7 +409,8 @@ impl Game {
         let wanted = wanted
             .ok_or_else(|| line.error_at(text, format!("expected move {}, found {number}", made + base)))?;
         let (mark, rest) = parts::mark(rest);
-        // A repeated number is a misprint if the move fits here, otherwise a variation.
+        // A repeated number is a misprint if the move is possible in the current position; otherwise, it begins a
+        // variation.
         let goes_on = || {
             let spoken = Spoken::parse(rest, last).ok();
             spoken
@@ -423,7 +425,7 @@ impl Game {
             (word, after, Summary::of_phrase(word, side, players.each_ref().map(Option::as_deref)))
         });
         if is_back && end.as_ref().is_some_and(|(.., (end, _))| !end.is_known()) {
-            // Not the end of a variation, but an unknown line with a number.
+            // This is not the end of a variation, but an unknown line that begins with a number.
             return Ok(());
         }
         let last = if is_back {
@@ -448,7 +450,7 @@ impl Game {
         Ok(())
     }
 
-    /// Plays the move at the beginning of a text and returns the rest.
+    /// Plays the move at the beginning of a text and returns the rest of the text.
     fn play<'t>(
         &mut self,
         line: &Line<'_>,
@@ -473,8 +475,7 @@ impl Game {
         Ok(after)
     }
 
-    /// Reads what may follow a move of KIF on its line: the time, and the mark of a branch. Returns the rest, which is
-    /// not understood.
+    /// Reads the text after a move in KIF: the time and the mark of a branch. Returns the unrecognised rest.
     fn behind<'t>(&mut self, line: &Line<'_>, text: &'t str, source: &mut Source<'_>) -> &'t str {
         let mut rest = trim_start(text);
         if let Some((times, after)) = parts::times(rest) {
@@ -489,7 +490,7 @@ impl Game {
         rest
     }
 
-    /// Compares the total time of a side with the sum of its times, on the main line.
+    /// Compares the total time of a side with the sum of its times; only on the main line.
     fn check_total(
         &mut self,
         times: [Option<Duration>; 2],
@@ -514,13 +515,13 @@ impl Game {
         let side = self.walk.as_ref().map(Walk::side);
         if !self.turned && mark.is_some() && side.is_some() && mark != side {
             self.turned = true;
-            source.warn(line, at, "the mark before the move is not that of the side to move");
+            source.warn(line, at, "the mark before the move is not the mark of the side to move");
         }
     }
 
-    /// Moves after their marks, as in KI2, with free text between them.
+    /// Reads moves with marks, as in KI2, and the text between them.
     fn marked(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) -> Result<(), RecordError> {
-        // Brackets around the whole game are not those of a remark.
+        // Brackets around the whole game do not mark a remark.
         let mut rest = if self.walk.is_none() { text.trim_start_matches(parts::is_separator) } else { text };
         while let Some(part) = Part::of(rest) {
             match part {
@@ -560,7 +561,7 @@ impl Game {
                     rest = after;
                 }
                 Part::Remark { text, after } => {
-                    // A whole phrase, or its first word.
+                    // The end may be a whole phrase or its first word.
                     let phrase = parts::short_phrase(rest);
                     let word = &phrase[..phrase.find(parts::is_separator).unwrap_or(phrase.len())];
                     let end = [phrase, word].into_iter().find_map(|text| Some((text, self.plain_end(text)?)));
@@ -588,7 +589,7 @@ impl Game {
         self.comment(trim(text));
     }
 
-    /// A line that consists of legal moves without marks: `７六歩 ３四歩`.
+    /// Reads a line that consists of legal moves without marks: `７六歩 ３四歩`.
     fn unmarked(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) -> Result<(), RecordError> {
         let board = match &self.walk {
             Some(walk) => Ok(walk.board.clone()),
@@ -619,7 +620,7 @@ impl Game {
         Ok(())
     }
 
-    /// Reads a line that begins like the one that states the end.
+    /// Reads a line that begins with a statement of the end.
     fn summary_line(
         &mut self,
         line: &Line<'_>,
@@ -631,7 +632,7 @@ impl Game {
         if after.is_empty() { Ok(()) } else { self.marked(line, after, source) }
     }
 
-    /// Reads a text that states the end: `まで77手で先手の勝ち`. Other words after `まで` are a remark.
+    /// Reads a text that states the end: `まで77手で先手の勝ち`. Any other text after `まで` is a remark.
     fn summary(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) -> Result<(), RecordError> {
         let players = self.players();
         let base = self.first_number.unwrap_or(1);
@@ -662,18 +663,18 @@ impl Game {
 
     /// Reads the line above a variation: `変化：12手`.
     fn variation(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) -> Result<(), RecordError> {
-        // Some programs leave such a line in the header.
+        // Some programs write such a line among the headers.
         let Some(walk) = &mut self.walk else { return Ok(()) };
         let rest = text["変化".len()..].trim_start_matches(['：', ':', ' ', '　']);
         let digits = rest.find(|c| parts::ascii_digit(c).is_none()).unwrap_or(rest.len());
         let number: String = rest[..digits].chars().filter_map(parts::ascii_digit).collect();
         let number: usize =
-            number.parse().map_err(|_| line.error_at(rest, "expected the number of a move after 変化"))?;
+            number.parse().map_err(|_| line.error_at(rest, "expected a move number after 変化"))?;
         let back = number.checked_sub(self.first_number.unwrap_or(1));
         let back = back.filter(|&back| back <= walk.board.made() && walk.back_to(back));
         if back.is_none() {
             let most = walk.board.made() + self.first_number.unwrap_or(1);
-            return Err(line.error_at(rest, format!("expected a variation at move {most} or before")));
+            return Err(line.error_at(rest, format!("expected a variation at move {most} or earlier")));
         }
         let after = &rest[digits..];
         source.claim_until(line, after.strip_prefix("手").unwrap_or(after));
@@ -688,7 +689,7 @@ mod tests {
 
     fn error(text: &str) -> RecordError {
         let mut games = read(&mut Source::new(text));
-        games.pop().expect("a game").expect_err("no record")
+        games.pop().expect("a game").expect_err("a rejected game")
     }
 
     #[test]
@@ -766,7 +767,7 @@ mod tests {
         let hole = error("後手の持駒：なし\n| ・ ・ ・|一\n");
         assert_eq!((hole.line, hole.column), (2, 1));
         assert!(hole.problem.contains("found 3"));
-        assert!(error("先手の持駒：飛三\n").problem.contains("more of 飛"));
+        assert!(error("先手の持駒：飛三\n").problem.contains("more 飛"));
         let letter = error("先手の持駒：飛A\n");
         assert_eq!((letter.line, letter.column), (1, 8));
     }

@@ -1,4 +1,4 @@
-//! The parts of lines in KIF and KI2: headers, numbers, times, and text between moves.
+//! Parsers for the parts of lines in KIF and KI2: headers, numbers, times, and text between moves.
 
 use crate::record::end::End;
 use crate::record::names;
@@ -6,26 +6,27 @@ use crate::record::source::{is_blank, trim, trim_start};
 use sanban_rules::Color;
 use std::time::Duration;
 
-/// Maximum number of characters of a header's name.
+/// Maximum number of characters in the name of a header.
 const LONGEST_NAME: usize = 40;
-/// Maximum number of characters of a time.
+/// Maximum number of characters in a time.
 const LONGEST_TIME: usize = 40;
-/// Headers after which another may follow on the line; the values of others are free text.
+/// Headers that can be followed by another header on the same line.
 const BEFORE: [&str; 10] =
     ["先手", "後手", "下手", "上手", "手合割", "棋戦", "場所", "開始日時", "終了日時", "持ち時間"];
-/// Spaces between a destination and its piece.
+/// Spaces that may separate a destination from the piece.
 const SPACES: [char; 2] = [' ', '　'];
-/// Maximum number of characters of a phrase that states an end, and of moves in brackets.
+/// Maximum number of characters in a phrase that states an end.
 const LONGEST_PHRASE: usize = 60;
+/// Maximum number of characters in a bracket with moves.
 const LONGEST_VARIATION: usize = 400;
-/// Maximum number of bytes of a tag of HTML.
+/// Maximum number of bytes in an HTML tag.
 const LONGEST_TAG: usize = 2000;
 /// Headers whose values are free text, which may begin with a move.
 const FREE: [&str; 6] = ["備考", "戦型", "分類", "結果", "棋戦", "表題"];
-/// Names that begin a second header on a line.
+/// Names of players, which can begin a second header on a line.
 const SIDES: [&str; 4] = ["先手", "後手", "下手", "上手"];
 
-/// Is it the line above the moves, `手数----指手---------消費時間--`?
+/// Returns whether a line is the one above the moves, `手数----指手---------消費時間--`.
 pub(in crate::record) fn is_rule(text: &str) -> bool {
     text.strip_prefix("手数").is_some_and(|rest| {
         let rest = rest.trim_start_matches(['-', '－', '―', '─', 'ー', ' ', '　']);
@@ -33,7 +34,7 @@ pub(in crate::record) fn is_rule(text: &str) -> bool {
     })
 }
 
-/// The standard words in the line above the moves.
+/// The standard words and the dashes in the line above the moves.
 pub(in crate::record) fn rule_words(text: &str) -> impl Iterator<Item = &str> {
     const WORDS: [&str; 4] = ["手数", "指手", "指し手", "消費時間"];
     let mut rest = text;
@@ -51,17 +52,18 @@ pub(in crate::record) fn rule_words(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Is it the line that names the program that wrote the file?
+/// Returns whether a line names the program that wrote the file.
 pub(in crate::record) fn is_signature(text: &str) -> bool {
     ["棋譜", "Kifu", "KIF", "KI2"].iter().any(|word| text.contains(word))
 }
 
-/// Name and value of the header at the beginning of a text, and the rest, which is another header.
+/// The name and value of the header at the beginning of a text, and the rest of the text, which begins with another
+/// header unless it is empty.
 pub(in crate::record) fn header(text: &str) -> Option<(&str, &str, &str)> {
     let colon = text.find(['：', ':'])?;
     let name = trim(&text[..colon]);
     let wide = text[colon..].starts_with('：');
-    // An ASCII colon counts only after a Japanese name; otherwise it may belong to a time or an address.
+    // An ASCII colon is accepted only after a Japanese name; otherwise it may be part of a time or a URL.
     let fits = !name.is_empty()
         && (wide || !name.is_ascii())
         && !name.starts_with(|c: char| c.is_ascii_digit() || names::wide_digit(c).is_some())
@@ -82,7 +84,8 @@ pub(in crate::record) fn header(text: &str) -> Option<(&str, &str, &str)> {
     Some((name, value, after))
 }
 
-/// Does a text begin with a move, or is it a position in USI notation? Then what precedes it is not a header.
+/// Returns whether a text begins with a move or is a position in USI notation, so that it cannot be the value of a
+/// header.
 fn is_game(text: &str) -> bool {
     let (side, rest) = mark(text);
     let marked = side.is_some() && (names::destination(rest).is_some() || rest.starts_with('同'));
@@ -92,7 +95,7 @@ fn is_game(text: &str) -> bool {
     marked || usi || csa || text.split(' ').next().is_some_and(|board| board.matches('/').count() == 8)
 }
 
-/// The end of a header's value if the header of the other player follows.
+/// The end of a header's value if the header of a player follows.
 fn second_header(value: &str) -> Option<usize> {
     let begins = |name: &str| {
         let at = value.find(name)?;
@@ -103,12 +106,12 @@ fn second_header(value: &str) -> Option<usize> {
     SIDES.iter().filter_map(|name| begins(name)).min()
 }
 
-/// Does the character separate headers on one line?
+/// Returns whether a character separates headers on one line.
 fn is_between(c: char) -> bool {
     matches!(c, '/' | '／' | '|' | '｜' | ',' | '、' | ';')
 }
 
-/// An ASCII or full-width digit as ASCII.
+/// Converts an ASCII or full-width digit to ASCII.
 pub(in crate::record) fn ascii_digit(c: char) -> Option<char> {
     match c {
         '0'..='9' => Some(c),
@@ -117,11 +120,12 @@ pub(in crate::record) fn ascii_digit(c: char) -> Option<char> {
     }
 }
 
-/// The number of a move and the rest: `12 `, `12.`, `12手目 `, `１２　`. A destination such as `７六` is not a number.
+/// The number of a move at the beginning of a text, and the rest of the text: `12 `, `12.`, `12手目 `, `１２　`. A
+/// destination such as `７六` is not a number.
 pub(in crate::record) fn number(text: &str) -> Option<(usize, &str)> {
     let ascii = text.bytes().take_while(u8::is_ascii_digit).count();
     if ascii > 0 && text.as_bytes().get(ascii) == Some(&b' ') {
-        // The most common case by far.
+        // By far the most common case.
         let number = text[..ascii].parse().unwrap_or(usize::MAX);
         return Some((number, trim_start(&text[ascii..])));
     }
@@ -155,7 +159,7 @@ fn split_width(text: &str, digits: usize) -> Option<usize> {
     (names::destination(&text[at..]).is_some()).then_some(at)
 }
 
-/// The mark of a side at the beginning of a text, if any, and the rest.
+/// The side whose mark is at the beginning of a text, if any, and the rest of the text.
 pub(in crate::record) fn mark(text: &str) -> (Option<Color>, &str) {
     let mut chars = text.chars();
     match chars.next().and_then(names::from_mark) {
@@ -164,7 +168,8 @@ pub(in crate::record) fn mark(text: &str) -> (Option<Color>, &str) {
     }
 }
 
-/// Does a text begin with a move? Above the moves, it must also name a piece, so that dates and scores do not count.
+/// Returns whether a text begins with a move. Unless the list of moves has begun (`listed`), ASCII digits must be
+/// followed by a piece, so that dates and scores are not taken for moves.
 pub(in crate::record) fn is_move(text: &str, listed: bool) -> bool {
     let (mark, rest) = mark(text);
     let piece = |rest: &str| names::piece(rest.trim_start_matches(SPACES)).is_some();
@@ -177,32 +182,32 @@ pub(in crate::record) fn is_move(text: &str, listed: bool) -> bool {
     }
 }
 
-/// Does the text begin with a destination and a piece?
+/// Returns whether a text begins with a destination and a piece.
 fn names_piece(text: &str) -> bool {
     names::destination(text).is_some_and(|(_, rest)| names::piece(rest.trim_start_matches(SPACES)).is_some())
 }
 
-/// Can the text be an unknown word for an end?
+/// Returns whether a text can be an unknown word for an end.
 pub(in crate::record) fn may_be_end(text: &str) -> bool {
     let first = text.chars().next();
     first.is_some_and(|c| c.is_alphabetic() && names::digit(c).is_none() && names::from_mark(c).is_none())
 }
 
-/// Does a text contain a move with its mark?
+/// Returns whether a text contains a move with its mark.
 pub(in crate::record) fn has_marked_move(text: &str) -> bool {
     text.char_indices().any(|(at, c)| names::from_mark(c).is_some() && is_move(&text[at..], false))
 }
 
-/// Reads the time of the move in `( 0:16/00:00:16)`, with minutes or hours first and optional fractions of seconds, and
-/// returns it with the rest. Full-width characters are accepted.
+/// Reads the time of the move in `( 0:16/00:00:16)`. Hours and fractions of seconds are optional, and full-width
+/// characters are accepted. Returns the time and the rest of the text.
 pub(in crate::record) fn time(text: &str) -> Option<(Option<Duration>, &str)> {
     times(text).map(|([own, _], rest)| (own, rest))
 }
 
-/// The time of the move and the total, as in [`time`].
+/// Like [`time`], but also returns the total time.
 pub(in crate::record) fn times(text: &str) -> Option<([Option<Duration>; 2], &str)> {
     let inside = text.strip_prefix(['(', '（'])?;
-    // Times are short, so that unterminated text is not scanned repeatedly.
+    // The length is limited so that unterminated text is not scanned repeatedly.
     let end = inside.char_indices().take(LONGEST_TIME).find(|&(_, c)| matches!(c, ')' | '）'))?.0;
     let after = inside[end..].strip_prefix([')', '）'])?;
     let mut parts = inside[..end].split(['/', '／']);
@@ -215,7 +220,7 @@ pub(in crate::record) fn times(text: &str) -> Option<([Option<Duration>; 2], &st
     Some(([own, total], after))
 }
 
-/// `1:02:03`, `12:05`, `0:01.250`; `Some(None)` for an empty text.
+/// Parses a time: `1:02:03`, `12:05`, `0:01.250`. Returns `Some(None)` for an empty text.
 fn clock(text: &str) -> Option<Option<Duration>> {
     let text = trim(text);
     if text.is_empty() {
@@ -253,24 +258,24 @@ fn clock(text: &str) -> Option<Option<Duration>> {
     fits.then_some(Some(Duration::from_millis(millis)))
 }
 
-/// A part of a line with moves of KI2.
+/// A part of a line with moves in KI2.
 pub(in crate::record) enum Part<'a> {
-    /// A move, from its destination on.
+    /// A move; `text` begins at its destination.
     Move { mark: Color, text: &'a str },
-    /// The keyword for an end.
+    /// A keyword for an end.
     End { end: End, after: &'a str },
-    /// `まで2手で先手の勝ち`.
+    /// A statement of the end, such as `まで2手で先手の勝ち`.
     Summary { text: &'a str, after: &'a str },
-    /// Punctuation and markup.
+    /// Punctuation or markup, with the text after it.
     Separator(&'a str),
-    /// The number of a move, `12.`, `12手目`, before a mark.
+    /// The number of a move before a mark: `12.`, `12手目`.
     Number { number: usize, text: &'a str, after: &'a str },
     /// Free text.
     Remark { text: &'a str, after: &'a str },
 }
 
 impl<'a> Part<'a> {
-    /// The part at the beginning of a text; `None` at its end.
+    /// The part at the beginning of a text; `None` if the text is empty.
     pub fn of(text: &'a str) -> Option<Self> {
         let first = text.chars().next()?;
         if let (Some(mark), rest) = mark(text) {
@@ -305,7 +310,7 @@ impl<'a> Part<'a> {
         if let Some((number, after)) = counter(text) {
             return Some(Self::Number { number, text: &text[..text.len() - after.len()], after });
         }
-        // Up to the next move, the next end, or a tag.
+        // A remark continues up to the next move, end, number or tag.
         let begins = |at: usize| {
             let rest = &text[at..];
             let c = rest.chars().next().unwrap_or_default();
@@ -321,7 +326,8 @@ impl<'a> Part<'a> {
     }
 }
 
-/// A number, then a square in Japanese, `同`, or the keyword for an end.
+/// Returns whether a line begins with a number that is followed by a mark, a Japanese square, `同` or a keyword for an
+/// end.
 pub(in crate::record) fn is_numbered(line: &str) -> bool {
     let Some((_, rest)) = number(line) else { return false };
     let first = rest.chars().next();
@@ -329,12 +335,12 @@ pub(in crate::record) fn is_numbered(line: &str) -> bool {
         || ["投了", "中断", "詰み"].iter().any(|word| rest.starts_with(word))
 }
 
-/// Is it a line that states how the game ended, `以上77手で先手の勝ち`?
+/// Returns whether a line states how the game ended, such as `以上77手で先手の勝ち`.
 pub(in crate::record) fn is_summary(text: &str) -> bool {
     text.strip_prefix("以上").is_some_and(|rest| rest.starts_with("まで") || kif_count(rest))
 }
 
-/// Is it a count of moves?
+/// Returns whether a text begins with a count of moves.
 fn kif_count(text: &str) -> bool {
     text.trim_start_matches(['、', ' ', '　'])
         .starts_with(|c| ascii_digit(c).is_some() || names::KANJI.contains(&c) || matches!(c, '十' | '百'))
@@ -345,7 +351,7 @@ pub(in crate::record) fn is_separator(c: char) -> bool {
         || "、，,。．.・…→⇒➡➔►-–—―─~〜>＞|｜/／;；:：「」『』【】〔〕()（）[]［］*＊_`\"“”+＋".contains(c)
 }
 
-/// The text after a tag or an entity of HTML.
+/// The text after the HTML tag or entity at the beginning of a text.
 fn markup(text: &str) -> Option<&str> {
     if let Some(rest) = text.strip_prefix('<') {
         let end = rest.bytes().take(LONGEST_TAG).position(|byte| byte == b'>')?;
@@ -357,7 +363,7 @@ fn markup(text: &str) -> Option<&str> {
     rest[..end].bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'#').then(|| &rest[end + 1..])
 }
 
-/// The number of a move, `12.`, `12手目 ` before a mark, and the text after it.
+/// The number of a move before a mark, such as `12.` or `12手目 `, and the text after it.
 fn counter(text: &str) -> Option<(usize, &str)> {
     let digits = text.find(|c| ascii_digit(c).is_none()).filter(|&digits| digits > 0)?;
     let rest = &text[digits..];
@@ -367,18 +373,18 @@ fn counter(text: &str) -> Option<(usize, &str)> {
     (rest.is_empty() || mark(rest).0.is_some()).then(|| (digits.parse().unwrap_or(usize::MAX), rest))
 }
 
-/// Does the character occur in numbers, dates and times?
+/// Returns whether a character occurs in numbers, dates and times.
 fn is_numeric(c: char) -> bool {
     ascii_digit(c).is_some() || matches!(c, '+' | '＋' | '-' | '−' | ':' | '：' | '/' | '／' | '.' | '．')
 }
 
-/// Does the text begin with a number with a sign, such as the value `+50`?
+/// Returns whether a text begins with a signed number, such as `+50`.
 fn is_signed(text: &str) -> bool {
     let rest = text.strip_prefix(['+', '＋', '-', '−']);
     rest.is_some_and(|rest| rest.starts_with(|c| ascii_digit(c).is_some()))
 }
 
-/// The known word for an end at the beginning of a text, if it is a word of its own, and what follows.
+/// The end whose keyword is at the beginning of a text, if it is a separate word, and the rest of the text.
 fn end_at(text: &str) -> Option<(End, &str)> {
     End::word_at(text).filter(|(_, after)| !after.starts_with(char::is_alphanumeric))
 }
@@ -387,7 +393,7 @@ fn end_at(text: &str) -> Option<(End, &str)> {
 pub(in crate::record) fn phrase(text: &str) -> &str {
     let ends = |at: usize| {
         let rest = &text[at..];
-        // Without the piece, it may be a number of points: `△24点`.
+        // Require the piece, since `△24点` is a number of points.
         let (mark, behind) = mark(rest);
         mark.is_some() && (behind.starts_with('同') || names_piece(behind)) || markup(rest).is_some()
     };
@@ -395,12 +401,12 @@ pub(in crate::record) fn phrase(text: &str) -> &str {
     &text[..end.unwrap_or(text.len())]
 }
 
-/// The phrase at the beginning of a text, if it is short, like those for ends.
+/// Like [`phrase`], but at most [`LONGEST_PHRASE`] characters.
 pub(in crate::record) fn short_phrase(text: &str) -> &str {
     phrase(text.char_indices().nth(LONGEST_PHRASE).map_or(text, |(end, _)| &text[..end]))
 }
 
-/// Moves in brackets, which are a remark about the game.
+/// The moves in brackets at the beginning of a text, which are a remark.
 fn variation(text: &str) -> Option<&str> {
     let inside = text.strip_prefix(['(', '（'])?;
     let (end, close) =
@@ -409,9 +415,9 @@ fn variation(text: &str) -> Option<&str> {
     has_marked_move(&inside[..end]).then(|| &text[..length])
 }
 
-/// Is it a count of the moves of a game, `77手で先手の勝ち`? `rest` is the text after the number.
+/// Returns whether a text begins with the number of moves of a game, such as `77手で先手の勝ち`. `rest` is the text after the
+/// number.
 pub(in crate::record) fn counts_moves(text: &str, rest: &str) -> bool {
-    // Most numbers are followed by a space.
     let before = &text[..text.len() - rest.len()];
     rest.starts_with("まで")
         || before.ends_with('手')

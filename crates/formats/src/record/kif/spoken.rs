@@ -1,4 +1,5 @@
-//! Moves in Japanese notation: destination, piece, and the hints that distinguish it from others of its kind.
+//! Moves in Japanese notation: the destination, the piece, and hints that distinguish the piece from others of its
+//! kind.
 
 use crate::record::board::{Board, may_promote};
 use crate::record::error::MoveError;
@@ -8,25 +9,25 @@ use sanban_rules::shogi::{Kind, square};
 use sanban_rules::{Color, Move};
 
 bitflags! {
-    /// Hints that distinguish a piece from others of its kind that reach the same square.
+    /// Hints that distinguish a piece from others of its kind that can move to the same square.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub struct Hints: u8 {
-        /// The piece comes from the left, as its owner sees it.
+        /// The piece comes from the left, as seen by its owner.
         const LEFT = 1;
-        /// The piece comes from the right.
+        /// The piece comes from the right, as seen by its owner.
         const RIGHT = 2;
-        /// The piece goes straight ahead.
+        /// The piece moves straight forward.
         const STRAIGHT = 4;
-        /// The piece goes forward.
+        /// The piece moves forward.
         const UP = 8;
-        /// The piece goes sideways.
+        /// The piece moves sideways.
         const SIDEWAYS = 16;
-        /// The piece goes backward.
+        /// The piece moves backward.
         const DOWN = 32;
     }
 }
 
-/// The words for the hints, those of KI2 and those of JKF, in the order in which they are written.
+/// The hints with their characters in KI2 and in JKF, in the order in which they are written.
 pub const HINTS: [(Hints, char, char); 6] = [
     (Hints::LEFT, '左', 'L'),
     (Hints::STRAIGHT, '直', 'C'),
@@ -39,32 +40,32 @@ pub const HINTS: [(Hints, char, char); 6] = [
 /// A move in Japanese notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spoken {
-    /// Destination.
+    /// The destination square.
     pub to: usize,
     /// The piece that moves, before it promotes.
     pub kind: Kind,
     /// The hints that distinguish the piece from others.
     pub hints: Hints,
-    /// Does the piece promote? `None` if this is not stated.
+    /// Whether the piece promotes; `None` if this is not stated.
     pub promotes: Option<bool>,
-    /// Is a drop stated?
+    /// Whether the move is explicitly a drop.
     pub drop: bool,
-    /// The origin, if stated.
+    /// The origin square, if it is stated.
     pub from: Option<usize>,
 }
 
-/// Number of characters in which the end of a bracket is expected.
+/// Maximum number of characters in a bracket.
 const LONGEST_REMARK: usize = 40;
 /// Spaces that occur in moves.
 const SPACES: [char; 3] = [' ', '　', '\t'];
 
 impl Spoken {
-    /// Reads the move at the beginning of a text and returns the rest; `last` is the destination of the previous move.
-    /// The error contains what was expected, and where.
+    /// Parses the move at the beginning of a text and returns it with the rest of the text. `last` is the destination
+    /// of the previous move. On error, returns the text at the error and what was expected there.
     pub fn parse(text: &str, last: Option<usize>) -> Result<(Self, &str), (&str, &'static str)> {
         let (to, rest) = match text.strip_prefix('同') {
             Some(rest) => {
-                let to = last.ok_or((text, "同 without a move before it"))?;
+                let to = last.ok_or((text, "同 without a previous move"))?;
                 // `同７六歩` also names the square.
                 match names::destination(rest) {
                     Some((same, rest)) if same == to => (to, rest),
@@ -74,7 +75,7 @@ impl Spoken {
             None => names::destination(text).ok_or((text, "expected a square such as ７六, or 同"))?,
         };
         let rest = rest.trim_start_matches(SPACES);
-        let (kind, mut rest) = names::piece(rest).ok_or((rest, "expected the name of a piece"))?;
+        let (kind, mut rest) = names::piece(rest).ok_or((rest, "expected a piece name"))?;
         let mut out = Self { to, kind, hints: Hints::empty(), promotes: None, drop: false, from: None };
         loop {
             let here = rest.trim_start_matches('　');
@@ -104,7 +105,7 @@ impl Spoken {
                 }
                 // A time may follow a drop without a space.
                 Some('(' | '（') if super::parts::time(here).is_some() => return Ok((out, rest)),
-                // A remark may follow as well.
+                // A remark may also follow.
                 Some('(' | '（')
                     if !chars.as_str().starts_with(|c| super::parts::ascii_digit(c).is_some())
                         || !is_pair(chars.as_str()) =>
@@ -118,7 +119,7 @@ impl Spoken {
         }
     }
 
-    /// Resolves the move on a board. The error is the reason why this is impossible.
+    /// Finds the move on a board. On error, returns the reason why there is no unique move.
     pub fn resolve(&self, board: &Board) -> Result<Move, MoveError> {
         let name = names::in_moves(self.kind);
         let dropped = || Ok(Move::drop(self.kind.index(), self.to));
@@ -139,7 +140,7 @@ impl Spoken {
             None => {
                 let all = board.candidates(self.kind, self.to);
                 if board.in_hand(board.side(), self.kind) > 0 && board.piece(self.to).is_none() {
-                    // Some programs do not mark a drop if the pieces on the board may not move there.
+                    // Some programs do not mark a drop if no piece on the board can legally move there.
                     let may_move = |&from: &usize| board.is_legal(self.leaving(from));
                     let drop = Move::drop(self.kind.index(), self.to);
                     if all.is_empty() || !all.iter().any(may_move) && board.is_legal(drop) {
@@ -162,15 +163,15 @@ impl Spoken {
         let [file, rank] = names::square_name(from);
         (found != self.kind).then(|| {
             let (name, found) = (names::in_moves(self.kind), names::in_moves(found));
-            format!("the piece on {file}{rank} is {found}, the record calls it {name}")
+            format!("the piece on {file}{rank} is {found}, but the record calls it {name}")
         })
     }
 
-    /// Warnings about words that the move contradicts: the name of the piece, the hints, or a drop with an origin.
+    /// A warning if the text contradicts the move: a wrong piece name, wrong hints, or a drop with an origin.
     pub fn doubts(&self, board: &Board) -> Option<String> {
         let from = self.from?;
         if self.drop {
-            return Some("a drop has no origin".into());
+            return Some("a drop cannot have an origin square".into());
         }
         if let Some(problem) = self.misnamed(board) {
             return Some(problem);
@@ -184,19 +185,19 @@ impl Spoken {
         let straight = way == Hints::UP && square::file(from) == square::file(self.to);
         let sides = self.hints & (Hints::LEFT | Hints::RIGHT);
         let right = to_right(side, from, self.to).signum();
-        // Of two promoted pieces, the farther one on a side may be on the other side of the square.
+        // For horses and dragons, left and right compare the two pieces, not the piece and the destination.
         let placed = matches!(self.kind, Kind::Horse | Kind::Dragon) || right == 0;
         let fits = (ways.is_empty() || ways == way)
             && (straight || !self.hints.contains(Hints::STRAIGHT))
             && (sides.is_empty() || placed || sides == if right > 0 { Hints::RIGHT } else { Hints::LEFT });
-        (!fits).then(|| "the words after the piece do not fit its origin".into())
+        (!fits).then(|| "the words after the piece do not match its origin square".into())
     }
 
     fn leaving(&self, from: usize) -> Move {
         if self.promotes == Some(true) { Move::promotion(from, self.to) } else { Move::board(from, self.to) }
     }
 
-    /// Selects the origin that the hints describe.
+    /// Selects the origin square that the hints describe.
     fn pick(&self, board: &Board, all: Vec<usize>) -> Result<usize, MoveError> {
         let side = board.side();
         let fits = |&&from: &&usize| {
@@ -211,7 +212,7 @@ impl Spoken {
             left = self.on_side(side, &left);
         }
         if left.len() > 1 {
-            // Perhaps only one of several candidates may move there by the rules.
+            // If only one of the candidates can legally move there, select it.
             let may_move = |&from: &usize| board.is_legal(self.leaving(from));
             let legal: Vec<usize> = left.iter().copied().filter(may_move).collect();
             if legal.len() == 1 {
@@ -226,8 +227,8 @@ impl Spoken {
         }
     }
 
-    /// The candidates on the side of the hints: beside the square, or otherwise the one of two that is farther on that
-    /// side.
+    /// The candidates on the side of the destination that the hints name. For horses and dragons, or if no candidate is
+    /// on that side, the candidate that is farthest to that side.
     fn on_side(&self, side: Color, all: &[usize]) -> Vec<usize> {
         let right = self.hints.contains(Hints::RIGHT);
         let distance = |from: usize| {
@@ -242,7 +243,7 @@ impl Spoken {
         all.iter().copied().filter(|&from| Some(distance(from)) == furthest).collect()
     }
 
-    /// The Japanese notation of a move. The error is the reason why the move is impossible on the board.
+    /// The Japanese notation of a move. On error, returns the reason why the move is impossible on the board.
     pub fn of(board: &Board, mv: Move) -> Result<Self, &'static str> {
         let kind = board.mover(mv)?.kind();
         let side = board.side();
@@ -265,16 +266,17 @@ impl Spoken {
         Ok(out)
     }
 
-    /// Must `打` be written, because a piece on the board could make the same move or none is in hand?
+    /// Returns whether `打` must be written because a piece on the board could make the same move, or because the piece
+    /// is not in hand.
     pub fn needs_drop_word(&self, board: &Board) -> bool {
         let in_hand = board.in_hand(board.side(), self.kind) > 0;
         self.drop && (!in_hand || !board.candidates(self.kind, self.to).is_empty())
     }
 }
 
-const ORIGIN: &str = "expected an origin such as (77)";
+const ORIGIN: &str = "expected an origin square such as (77)";
 
-/// `(77)`; `(00)` is a drop.
+/// Parses an origin square such as `(77)`; `(00)` is a drop.
 fn origin(text: &str) -> Option<(Option<usize>, &str)> {
     let mut chars = text.chars();
     chars.next();
@@ -288,7 +290,7 @@ fn origin(text: &str) -> Option<(Option<usize>, &str)> {
     Some((Some(names::square(file, rank)), chars.as_str()))
 }
 
-/// Does a bracket contain two characters like those of an origin, or has it no end?
+/// Returns whether a bracket contains two characters, like an origin square, or is not closed.
 fn is_pair(inside: &str) -> bool {
     let mut chars = inside.chars().take(LONGEST_REMARK);
     match chars.position(|c| matches!(c, ')' | '）')) {
@@ -298,7 +300,7 @@ fn is_pair(inside: &str) -> bool {
     }
 }
 
-/// Forward, sideways or backward.
+/// The direction of a move: forward, sideways or backward.
 fn way(side: Color, from: usize, to: usize) -> Hints {
     let (from, to) = (square::rank_for(side, from), square::rank_for(side, to));
     match to.cmp(&from) {
@@ -308,13 +310,13 @@ fn way(side: Color, from: usize, to: usize) -> Hints {
     }
 }
 
-/// The number of files by which a square is to the right of another, as the side sees it.
+/// The number of files by which `from` is to the right of `to`, as seen by a side.
 fn to_right(side: Color, from: usize, to: usize) -> i32 {
     let to_left = square::file(from) as i32 - square::file(to) as i32;
     if side == Color::Black { -to_left } else { to_left }
 }
 
-/// The shortest hints that distinguish a piece from the others.
+/// The shortest hints that distinguish a piece from the others that can move to the same square.
 fn hints(side: Color, kind: Kind, (from, to): (usize, usize), others: &[usize]) -> Hints {
     if others.is_empty() {
         return Hints::empty();
@@ -330,7 +332,7 @@ fn hints(side: Color, kind: Kind, (from, to): (usize, usize), others: &[usize]) 
         return if right { Hints::RIGHT } else { Hints::LEFT };
     }
     if place == 0 {
-        // Straight ahead; straight back would already be distinguished by its direction.
+        // A straight move backward has already been distinguished by its direction.
         return if own == Hints::UP { Hints::STRAIGHT } else { own };
     }
     let word = if place > 0 { Hints::RIGHT } else { Hints::LEFT };
@@ -353,7 +355,7 @@ mod tests {
         (spoken.hints, spoken.promotes)
     }
 
-    /// The examples of the Japan Shogi Association's page on notation.
+    /// Examples from the Japan Shogi Association's page on notation.
     #[test]
     fn hints_are_those_of_the_association() {
         let gold = "9/2G1G4/9/9/9/9/9/5G1G1/9 b - 1";

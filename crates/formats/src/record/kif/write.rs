@@ -1,4 +1,4 @@
-//! Writing of KIF and KI2.
+//! Writers for KIF, KI2 and BOD.
 
 use super::bod;
 use super::parts;
@@ -14,9 +14,9 @@ use sanban_rules::{Color, Move};
 use std::fmt::Write as _;
 use std::time::Duration;
 
-/// Columns of a move in KIF; a Japanese character takes two.
+/// Width of a move in KIF, in columns; a Japanese character takes two columns.
 const MOVE_WIDTH: usize = 13;
-/// Moves on a line of KI2.
+/// Maximum number of moves on a line in KI2.
 const PER_LINE: usize = 6;
 
 /// The format to write.
@@ -26,14 +26,14 @@ enum Style {
     Ki2,
 }
 
-/// KIF; the first line names the encoding.
+/// Writes KIF; the first line names the encoding.
 pub(in crate::record) fn write(record: &Record, encoding: Encoding) -> Result<String, WriteError> {
     let mut out = format!("#KIF version=2.0 encoding={}\n", encoding.name());
     Writer::new(record, Style::Kif)?.run(&mut out)?;
     Ok(out)
 }
 
-/// KI2; the first line names the encoding.
+/// Writes KI2; the first line names the encoding.
 pub(in crate::record) fn write_ki2(record: &Record, encoding: Encoding) -> Result<String, WriteError> {
     let mut out = format!("#KI2 version=2.0 encoding={}\n", encoding.name());
     Writer::new(record, Style::Ki2)?.run(&mut out)?;
@@ -51,7 +51,7 @@ fn headers(out: &mut String, record: &Record, odds: bool) {
     }
 }
 
-/// Will a header be read as one? Some names belong to other lines of the format.
+/// Returns whether a header can be read back; some names begin other lines of the format.
 pub(in crate::record) fn holds_header(name: &str, value: &str) -> bool {
     let value = value.replace(['\n', '\r'], " ");
     let line = format!("{name}：{value}");
@@ -62,7 +62,7 @@ pub(in crate::record) fn holds_header(name: &str, value: &str) -> bool {
         && !bod::is_header(&line)
 }
 
-/// The position at the end of the main line, as a diagram under the headers.
+/// Writes the headers and a diagram of the position at the end of the main line.
 pub(in crate::record) fn write_bod(record: &Record) -> Result<String, WriteError> {
     let mut board = Board::from_start(record.start.as_deref())?;
     for (index, mv) in record.moves().into_iter().enumerate() {
@@ -82,7 +82,7 @@ struct Writer<'a> {
     /// Total time of each side after every move of the current line.
     used: Vec<[Duration; 2]>,
     odds: bool,
-    /// Moves on the current line of KI2.
+    /// Number of moves on the current line in KI2.
     column: usize,
 }
 
@@ -98,8 +98,8 @@ impl<'a> Writer<'a> {
         self.head(out);
         let tree = &self.record.tree;
         self.texts(out, tree.root());
-        // Lines still to be written: the number of moves before each, and its first node. The deepest comes first,
-        // siblings in their order.
+        // Lines that have not been written yet: the number of moves before the line, and its first node. The deepest
+        // line is written first, and siblings in order.
         let mut waiting: Vec<(usize, NodeId)> =
             tree.first(tree.root()).map(|node| (0, node)).into_iter().collect();
         let mut main = true;
@@ -133,7 +133,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Writes one line from its first node to its end; its branches are queued.
+    /// Writes one line from its first node to its end, and queues its branches.
     fn line(
         &mut self,
         out: &mut String,
@@ -218,7 +218,7 @@ impl<'a> Writer<'a> {
 
     fn end(&mut self, out: &mut String, node: NodeId, end: &End, moves: usize) {
         let side = self.board.side();
-        // The line that names the winner describes such an end completely.
+        // The summary line describes these ends completely.
         let line_says_it = match end {
             End::Won(..) => true,
             End::Counted(_) => end.outcome(side) != Outcome::Draw,
@@ -260,7 +260,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Ends a line of moves of KI2.
+    /// Ends a line of moves in KI2.
     fn line_end(&mut self, out: &mut String) {
         if self.column > 0 {
             out.push('\n');
@@ -285,7 +285,7 @@ fn destination(out: &mut String, spoken: &Spoken, same: bool, space: bool) {
     out.push_str(names::in_moves(spoken.kind));
 }
 
-/// `７六歩(77)`. The error is the reason why the move is impossible.
+/// Writes a move in KIF: `７六歩(77)`. On error, returns the reason why the move is impossible.
 pub fn kif_move(out: &mut String, board: &Board, mv: Move) -> Result<(), &'static str> {
     let spoken = &Spoken::of(board, mv)?;
     destination(out, spoken, is_same(board, mv), true);
@@ -301,17 +301,17 @@ pub fn kif_move(out: &mut String, board: &Board, mv: Move) -> Result<(), &'stati
     Ok(())
 }
 
-/// `５八金右`. The error is the reason why the move has no such name.
+/// Writes a move in KI2: `５八金右`. On error, returns the reason why the move is impossible.
 pub fn ki2_move(out: &mut String, board: &Board, mv: Move) -> Result<(), &'static str> {
     let spoken = &Spoken::of(board, mv)?;
     let drop = spoken.needs_drop_word(board);
     // The move as it will be read, without the origin.
     let heard = Spoken { drop, from: None, ..*spoken };
     if heard.resolve(board) != Ok(mv) {
-        // An illegal move is only identified by its origin.
+        // An illegal move can only be identified by its origin square.
         return kif_move(out, board, mv);
     }
-    // A name of two characters needs no space after 同.
+    // No space is needed between 同 and a name of two characters.
     let short = names::in_moves(spoken.kind).chars().count() == 1 && spoken.hints.is_empty();
     destination(out, spoken, is_same(board, mv), short && spoken.promotes.is_none());
     for (hint, word, _) in HINTS {

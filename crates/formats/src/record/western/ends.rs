@@ -1,11 +1,11 @@
-//! The ends of games in Western notation, in words, headers and comments.
+//! Game ends in Western notation, in words, headers and comments.
 
 use super::items::{Item, What};
 use crate::record::end::{End, Outcome};
 use crate::record::summary::{Summary, english};
 use sanban_rules::Color;
 
-/// The outcome in a header or a word.
+/// The outcome that a header or a word states.
 pub(super) fn result(text: &str) -> Option<Outcome> {
     let text = text.to_ascii_lowercase();
     match text.as_str() {
@@ -17,7 +17,7 @@ pub(super) fn result(text: &str) -> Option<Outcome> {
     }
 }
 
-/// An end of which only the outcome is known.
+/// The end for an outcome whose reason is unknown.
 pub(super) fn end_with(outcome: Outcome, to_move: Color) -> Option<End> {
     match outcome {
         Outcome::Win(winner) => Some(End::won(winner, to_move)),
@@ -26,8 +26,8 @@ pub(super) fn end_with(outcome: Outcome, to_move: Color) -> Option<End> {
     }
 }
 
-/// The end in a word: `resigns`, `<...>`, or free text such as `white resign.`. Also returns the number of following
-/// words that belong to it.
+/// The end that a word states: `resigns`, `<...>`, or free text such as `white resign.`. Also returns the number of
+/// following items that belong to it.
 pub(super) fn read_end(word: &str, rest: &[Item<'_>], to_move: Color) -> Option<(End, usize)> {
     if let Some(text) = word.strip_prefix('<') {
         let words = text.trim_end_matches('>').replace('_', " ");
@@ -46,7 +46,7 @@ pub(super) fn read_end(word: &str, rest: &[Item<'_>], to_move: Color) -> Option<
         "interrupt" | "abort" => return Some((End::Interrupt, 0)),
         _ => {}
     }
-    // The side that resigns, loses or wins comes first; the word that follows is the end.
+    // The word names a side, and the next word states that this side resigns, loses or wins.
     let next = rest.first().and_then(|item| match &item.what {
         What::Word(next) => Some(plain(next)),
         _ => None,
@@ -54,7 +54,7 @@ pub(super) fn read_end(word: &str, rest: &[Item<'_>], to_move: Color) -> Option<
     english(&format!("{bare} {next}"), to_move).map(|(end, _)| (end, 1))
 }
 
-/// The end in a word and those after it, or the result in a word.
+/// The end that a word and the following items state, or the end for the result that a word states.
 pub(super) fn end_at(word: &str, rest: &[Item<'_>], to_move: Color) -> Option<(End, usize)> {
     // `draw (repetition)`
     if let [
@@ -77,7 +77,7 @@ pub(super) fn end_at(word: &str, rest: &[Item<'_>], to_move: Color) -> Option<(E
     read_end(word, rest, to_move).or_else(|| of_result().map(|end| (end, 0)))
 }
 
-/// The end that a header such as `[Termination "time forfeit"]` describes, if it leads to this outcome.
+/// The end that a header such as `[Termination "time forfeit"]` describes, if it agrees with the outcome.
 pub(super) fn termination(text: &str, outcome: Outcome, to_move: Color) -> Option<End> {
     let text = text.to_ascii_lowercase();
     let kinds: [(&str, &[End]); 7] = [
@@ -93,7 +93,7 @@ pub(super) fn termination(text: &str, outcome: Outcome, to_move: Color) -> Optio
     ends.iter().find(|end| end.outcome(to_move) == outcome).cloned()
 }
 
-/// The end in a comment: `{Resigns}`, `{1-0}`, `{Black wins}`.
+/// The end that a comment states: `{Resigns}`, `{1-0}`, `{Black wins}`.
 pub(super) fn end_in_comment(comment: &str, to_move: Color) -> Option<End> {
     let text = comment.trim();
     if text.starts_with('<') {

@@ -1,4 +1,4 @@
-//! What stands above the moves in Western notation: headers with and without brackets, handicaps, and text.
+//! Readers for the lines above the moves in Western notation: headers with and without brackets, handicaps, and text.
 
 use super::ends::{end_in_comment, result};
 use super::items::{Item, What};
@@ -9,7 +9,7 @@ use crate::record::source::{Source, clip};
 use crate::record::tree::Headers;
 use sanban_rules::Color;
 
-/// English names of headers; if a header has several, the first is written.
+/// English names of headers; if a header has several names, the first one is written.
 pub(in crate::record) const HEADERS: [(&str, &str); 14] = [
     ("Black", Headers::BLACK),
     ("White", Headers::WHITE),
@@ -28,8 +28,9 @@ pub(in crate::record) const HEADERS: [(&str, &str); 14] = [
 ];
 /// The header with the start position.
 pub(in crate::record) const START: &str = "SFEN";
-/// The header with the handicap, and its English names in the order of [`HANDICAPS`].
+/// The header with the handicap.
 pub(in crate::record) const HANDICAP: &str = "Handicap";
+/// English names of the handicaps, in the order of [`HANDICAPS`].
 const HANDICAP_NAMES: [&str; 16] = [
     "none",
     "lance",
@@ -50,13 +51,14 @@ const HANDICAP_NAMES: [&str; 16] = [
 ];
 const NUMBERS: [(&str, &str); 7] =
     [("two", "2"), ("three", "3"), ("four", "4"), ("five", "5"), ("six", "6"), ("eight", "8"), ("ten", "10")];
-/// The header with the kind of the end.
+/// The header with the reason for the end.
 pub(super) const TERMINATION: &str = "Termination";
-/// The header with the result, and the one that counts the moves.
+/// The header with the result.
 pub(in crate::record) const RESULT: &str = "Result";
+/// The header with the number of moves.
 const COUNT: &str = "Moves";
 
-/// The items of a line above the moves: headers without brackets, or text without repair, which drops it.
+/// The items of a line above the moves: headers without brackets, or text, which is dropped with repair.
 pub(super) fn above(line: &str, repair: bool) -> Vec<What> {
     let headers =
         plain_headers(line).into_iter().map(|(name, value)| What::Header(name.into(), value.into()));
@@ -67,7 +69,7 @@ pub(super) fn above(line: &str, repair: bool) -> Vec<What> {
     out
 }
 
-/// Is a line above the moves neither a header, a comment nor a move?
+/// Returns whether a line above the moves is text, and neither a move nor an end.
 fn is_text(line: &str) -> bool {
     let word = line.split_whitespace().next().unwrap_or_default();
     let is_move = Written::parse(word.trim_end_matches(['!', '?', ',', ';']), Some(0)).is_some();
@@ -75,13 +77,13 @@ fn is_text(line: &str) -> bool {
     word.starts_with(char::is_alphabetic) && !is_move && !is_end()
 }
 
-/// The headers on a line without brackets: `Black: Habu`, or several: `Black: Habu / White: Sato`.
+/// The headers without brackets on a line: `Black: Habu`, or several: `Black: Habu / White: Sato`.
 fn plain_headers(line: &str) -> Vec<(&str, &str)> {
     let parts: Option<Vec<_>> = line.split(" / ").map(plain_header).collect();
     parts.or_else(|| plain_header(line).map(|one| vec![one])).unwrap_or_default()
 }
 
-/// A known name and its value.
+/// The name and value of a header without brackets, if the name is known.
 fn plain_header(text: &str) -> Option<(&str, &str)> {
     let (name, value) = text.split_once([':', '：'])?;
     let known = HEADERS.iter().map(|(known, _)| *known).chain([HANDICAP, START, RESULT]);
@@ -89,7 +91,8 @@ fn plain_header(text: &str) -> Option<(&str, &str)> {
     Some((name, value.trim()))
 }
 
-/// The position of a handicap's English name, such as `Rook`, `2 pieces` or `six-piece`, or of its Japanese one.
+/// The SFEN of the handicap with this English name, such as `Rook`, `2 pieces` or `six-piece`, or with this Japanese
+/// name.
 pub(super) fn handicap_position(name: &str) -> Option<&'static str> {
     const FILLERS: [&str; 6] = ["handicap", "game", "piece", "pieces", "odds", "and"];
     let text = name.to_ascii_lowercase().replace(['-', '+', '&'], " ");
@@ -106,7 +109,7 @@ pub(super) fn handicap_position(name: &str) -> Option<&'static str> {
     known.map(|index| HANDICAPS[index].1).or_else(|| names::handicap(name))
 }
 
-/// Headers about the game, and those that must fit its moves.
+/// The headers of a game, with the result and the number of moves that they state.
 #[derive(Default)]
 pub(super) struct Head<'i, 'a> {
     pub headers: Headers,
@@ -135,7 +138,7 @@ pub(super) fn head<'i, 'a>(items: &'i [Item<'a>], source: &mut Source<'_>) -> He
         let name = known.map_or(name.as_str(), |known| known.1);
         match out.headers.get(name) {
             Some(before) if before != value => {
-                let problem = format!("{name} is already {}: ignored", clip(before));
+                let problem = format!("{name} is already set to {}: ignored", clip(before));
                 source.warn_of(item.error(problem));
             }
             _ if value.is_empty() && known.is_some() => {}
@@ -145,7 +148,7 @@ pub(super) fn head<'i, 'a>(items: &'i [Item<'a>], source: &mut Source<'_>) -> He
     out
 }
 
-/// The name and value of a header with the event or a player. Another value than before begins another game.
+/// The name and value of a header with the event or a player. A different value begins another game.
 pub(super) fn identity<'i>(item: &'i Item<'_>) -> Option<(&'static str, &'i str)> {
     let What::Header(name, value) = &item.what else { return None };
     let key = HEADERS.iter().find(|(english, _)| english == name)?.1;

@@ -5,7 +5,7 @@ use crate::record::kif::parts;
 use crate::record::source::{Line, Lines, Source};
 use std::time::Duration;
 
-/// An item of the text, with its line.
+/// An item of a text, with its line.
 #[derive(Clone, Debug)]
 pub(in crate::record) struct Item<'a> {
     pub line: Line<'a>,
@@ -24,9 +24,9 @@ pub(in crate::record) enum What {
     Close,
     /// A move number: `12.`
     Number(usize),
-    /// `12...` and other dots, which only continue a line.
+    /// `12...` or other dots, which only continue a line.
     Dots,
-    /// `#3`
+    /// The beginning of a game: `#3`
     Game,
     /// A move or an end.
     Word(String),
@@ -48,8 +48,8 @@ impl Item<'_> {
 /// Characters that end a word or a comment on a line.
 const APART: &str = "(){}[]";
 
-/// Splits the text into items. With repair, brackets that do not match are words. `above` gives the items of a line before
-/// the first move, if it is not one with moves.
+/// Splits a text into items. With repair, brackets that are not part of a header, comment or variation are accepted.
+/// `above` returns the items of a line before the first move; none if the line has moves.
 pub(in crate::record) fn items<'a>(
     source: &Source<'a>,
     repair: bool,
@@ -58,7 +58,7 @@ pub(in crate::record) fn items<'a>(
     let mut out = Vec::new();
     let mut all = source.lines();
     let (mut current, mut at, mut open) = (all.next(), 0, 0usize);
-    // Have moves begun?
+    // Whether the moves have begun.
     let mut begun = false;
     while let Some(line) = current {
         let rest = line.text[at..].trim_start();
@@ -103,7 +103,7 @@ pub(in crate::record) fn items<'a>(
                 at = line.text.len() - after.len();
                 What::Time(time)
             }
-            // Prose has brackets, and scans lose some, so only those of a variation count.
+            // Prose contains brackets, and scans lose some of them, so only the brackets of a variation are used.
             Some(bracket @ ('(' | ')' | '}' | ']'))
                 if repair && !of_variation(bracket, &rest[1..], &mut open) =>
             {
@@ -133,8 +133,8 @@ pub(in crate::record) fn items<'a>(
     Ok(out)
 }
 
-/// Name and value of the header at the beginning of a text, and its length. A backslash precedes quotes and
-/// backslashes of the value, if the writer marks them.
+/// The name and value of the header at the beginning of a text, and its length in bytes. Quotes and backslashes in the
+/// value may be escaped by a backslash.
 fn header(text: &str) -> Option<(&str, String, usize)> {
     let (name, rest) = text[1..].split_once(" \"")?;
     let length = |at: usize| text.len() - rest.len() + at + 2;
@@ -153,7 +153,7 @@ fn header(text: &str) -> Option<(&str, String, usize)> {
     Some((name, rest[..end].into(), length(end)))
 }
 
-/// A text after the comments at its beginning.
+/// Skips the comments at the beginning of a text.
 pub(in crate::record) fn after_comments(text: &str) -> &str {
     let mut rest = text.trim_start();
     while let Some(inside) = rest.strip_prefix('{') {
@@ -169,12 +169,12 @@ pub(in crate::record) fn after_comments(text: &str) -> &str {
     rest
 }
 
-/// The beginning of a game, `#1`, which other formats have as a comment.
+/// Returns whether a line begins a game, like `#1`. In other formats, such a line is a comment.
 pub(in crate::record) fn is_game(line: &str) -> bool {
     line.strip_prefix('#').is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// A header in brackets, or a number and a move.
+/// Returns whether a line begins with a header in brackets, or with a number and a move.
 pub(in crate::record) fn is_western(line: &str) -> bool {
     if line.starts_with('[') && line.contains(" \"") {
         return true;
@@ -189,7 +189,8 @@ pub(in crate::record) fn is_western(line: &str) -> bool {
         if b"-x*'+".contains(next) || next.is_ascii_digit() || b"lIi".contains(next))
 }
 
-/// Does a bracket begin or end a variation? The number of a move follows the first.
+/// Returns whether a bracket begins or ends a variation. The opening bracket of a variation is followed by a move
+/// number.
 fn of_variation(bracket: char, rest: &str, open: &mut usize) -> bool {
     match bracket {
         '(' => {
@@ -207,7 +208,8 @@ fn of_variation(bracket: char, rest: &str, open: &mut usize) -> bool {
     }
 }
 
-/// A comment from its brace on: its text, the line where it ends, and the offset after it.
+/// Reads a comment whose opening brace is at `at`. Returns its text, the line on which it ends, and the offset after
+/// it.
 fn comment<'a>(
     line: Line<'a>,
     all: &mut Lines<'a>,
@@ -233,7 +235,7 @@ fn comment<'a>(
     }
 }
 
-/// The meaning of a word, and its length in bytes.
+/// The item that a word denotes, and its length in bytes.
 fn word_of(word: &str) -> (What, usize) {
     if let Some(number) = word.strip_prefix('#')
         && number.bytes().all(|b| b.is_ascii_digit())
@@ -250,6 +252,6 @@ fn word_of(word: &str) -> (What, usize) {
     if word.bytes().all(|b| b == b'.') {
         return (What::Dots, word.len());
     }
-    // `P2f.P2d` and `P2f,` also occur.
+    // Some texts have punctuation after a move: `P2f,`.
     (What::Word(word.trim_end_matches([',', ';']).into()), word.len())
 }

@@ -1,4 +1,4 @@
-//! Rows of Western notation with missing moves, with or without their numbers.
+//! Restores rows of Western notation whose moves are missing, with or without their numbers.
 
 use super::moves::{Family, Written, move_text};
 use super::restore::{self, Dead, Judge, Mark, Slot};
@@ -6,9 +6,10 @@ use crate::record::board::Board;
 use sanban_rules::Move;
 use std::time::{Duration, Instant};
 
-/// Maximum number of rows of a game that is restored.
+/// Maximum number of rows in a game to restore.
 const MOST_ROWS: usize = 300;
-/// Maximum number of rows in which one of two moves is missing, which may be either.
+/// Maximum number of rows in which one of two moves is missing. Either move may be missing, so all combinations are
+/// tried.
 const MOST_HALF: usize = 5;
 
 /// A number and the moves after it.
@@ -26,7 +27,7 @@ pub(in crate::record) struct Whole {
 }
 
 impl Whole {
-    /// Are all moves of the row missing?
+    /// Returns whether all moves of the row were missing.
     pub fn lost(&self) -> bool {
         self.words.iter().all(|(_, mark)| mark.is_some())
     }
@@ -66,7 +67,8 @@ pub(in crate::record) fn list(numbers: &[usize]) -> String {
     }
 }
 
-/// The rows of the game with missing moves restored: all of them, or as many as have a completion.
+/// Restores the missing moves of a game. Returns all rows, or the first rows if no completion of the whole game is
+/// found.
 pub(in crate::record) fn restore(
     board: &Board,
     rows: &[Row<'_>],
@@ -83,7 +85,7 @@ pub(in crate::record) fn restore(
         Ok(whole) => return Some(whole),
         Err(dead) => dead,
     };
-    // Restore the rows up to the failure first, then the rest from there on.
+    // Restore the rows up to the failure first, then the rest.
     let mut end = shorter(rows, (dead.made / per).min(last - 1))?;
     let mut done = loop {
         match restore_to(board, rows, end, judge, share(0.5)) {
@@ -105,7 +107,7 @@ pub(in crate::record) fn restore(
     while end > from {
         match restore_to(board, &rows, end, judge, share(0.5)) {
             Ok(whole) => {
-                // Other choices above would have led to other moves here.
+                // Other choices in the rows above could have led to other moves here, so these are not certain.
                 let rest = whole.into_iter().skip(from).map(|mut row| {
                     row.words.iter_mut().for_each(|(_, mark)| *mark = mark.map(Mark::doubtful));
                     row
@@ -119,14 +121,13 @@ pub(in crate::record) fn restore(
     Some(done)
 }
 
-/// The number of the last row up to `most` that has moves, `None` if there is none. A gap at the end cannot be
-/// restored.
+/// The number of the last row up to `most` that has moves, if any. A gap at the end cannot be restored.
 fn shorter(rows: &[Row<'_>], most: usize) -> Option<usize> {
     let known = rows.iter().filter(|row| row.number <= most && !row.words.is_empty());
     known.map(|row| row.number).max()
 }
 
-/// The rows up to a number, with missing moves restored.
+/// Restores the missing moves of the rows up to a number.
 fn restore_to(
     board: &Board,
     rows: &[Row<'_>],
@@ -174,7 +175,7 @@ fn restore_to(
                 continue;
             }
         };
-        // A move is certain if the other ways cannot contradict it.
+        // Moves are certain only if all other combinations are proved impossible.
         let certain = moves.iter().any(|(_, mark)| *mark == Some(Mark::Certain));
         let others = (0..ways).filter(|&other| other != second);
         let mut dead = others.map(|other| restore::restore(board, &slots(other), &mut (), share(2)));
@@ -208,7 +209,7 @@ fn whole(
     Some(out)
 }
 
-/// Does a word mean this move and no other?
+/// Returns whether a word denotes this move and no other.
 fn reads(board: &Board, word: &str, mv: Move) -> bool {
     let written = Written::parse(word, board.last().map(Move::to));
     written.is_some_and(|written| written.again || written.moves(board) == [mv])
@@ -223,7 +224,7 @@ fn per_row(rows: &[Row<'_>]) -> usize {
 mod tests {
     use super::*;
 
-    /// A judge without an opinion, with enough time for a busy machine.
+    /// A judge that does not rate moves, with a time limit that is sufficient on a busy machine.
     struct Patient;
 
     impl Judge for Patient {
@@ -240,7 +241,7 @@ mod tests {
                 Row { number: number.parse().expect("a number"), words: words.split_whitespace().collect() }
             })
             .collect();
-        let rows = restore(&Board::from_start(None).expect("the start"), &rows, &mut Patient)?;
+        let rows = restore(&Board::from_start(None).expect("the start position"), &rows, &mut Patient)?;
         let word = |(word, mark): &(String, Option<Mark>)| match mark {
             Some(mark) => format!("{word}:{}", mark.word()),
             None => word.clone(),

@@ -1,5 +1,6 @@
-//! Western notation, in both families: `P2g-2f`, `Gx5g`, `G'5f`, `+R2a`, `R2b=` and `S-3e`, `L*5e`, `N-2c=`; and PSN,
-//! which adds players, dates and results in headers, times in parentheses and shorter captures (`xP`, `Px`).
+//! Reader for Western notation, in both styles: `P2g-2f`, `Gx5g`, `G'5f`, `+R2a`, `R2b=` and `S-3e`, `L*5e`, `N-2c=`;
+//! and for PSN, which adds players, dates and results in headers, times in parentheses and shorter captures (`xP`,
+//! `Px`).
 //!
 //! The piece comes first, then the origin if needed, then the destination. Numbers count pairs of moves or single moves
 //! and may be in any order, as in tables with columns. Headers are written `[Name "value"]`, comments in `{}`,
@@ -29,7 +30,7 @@ use moves::Written;
 use restore::Judge;
 use sanban_rules::{Color, Move};
 
-/// Reads a text with one or more games. Each game can be rejected.
+/// Reads a text with one or more games. An error rejects only the game in which it occurs.
 pub(in crate::record) fn read(
     source: &mut Source<'_>,
     repairing: &mut Repairing<'_>,
@@ -44,7 +45,7 @@ pub(in crate::record) fn read(
     let mut out = Vec::new();
     for game in games(&items, repairing) {
         let before = repairing.mends.len();
-        // Without repair, moves are read up to the first number that does not fit.
+        // Without repair, moves are read up to the first number that is out of order.
         let ordered = match in_order(game, repairing) {
             Err(_) if !repairing.on => Ok(game.to_vec()),
             ordered => ordered,
@@ -67,13 +68,14 @@ pub(in crate::record) fn read(
     out
 }
 
-/// The items of each game: `#` begins a game, and so do a header after moves and number 1 with another move than
-/// before. With repair, text before the first `#` of a document is prose.
+/// Splits the items into games. A game begins at `#`, at a header after moves, at a different event or player, and at
+/// number 1 with a different move than before. With repair, text before the first `#` of a document is dropped as
+/// prose.
 fn games<'i, 'a>(items: &'i [Item<'a>], repairing: &mut Repairing<'_>) -> Vec<&'i [Item<'a>]> {
     let mut cuts = vec![0];
     let (mut moves, mut open) = (false, 0usize);
     let mut first: Option<&What> = None;
-    // The event and the players of this game.
+    // The event and the players of the current game.
     let mut named: Vec<(&str, &str)> = vec![];
     for (index, item) in items.iter().enumerate() {
         match item.what {
@@ -122,7 +124,7 @@ fn in_order<'a>(items: &[Item<'a>], repairing: &mut Repairing<'_>) -> Result<Vec
     if items.iter().any(|item| item.what == What::Open) {
         return Ok(items.to_vec());
     }
-    // All items from one number to the next belong together.
+    // Group the items from one number to the next.
     let mut groups: Vec<(usize, Vec<Item<'a>>)> = vec![(0, vec![])];
     for item in items {
         if let What::Number(number) = item.what {
@@ -156,7 +158,7 @@ fn in_order<'a>(items: &[Item<'a>], repairing: &mut Repairing<'_>) -> Result<Vec
                 repairing.mends.push(format!("{}: repeated number {number}: dropped", first.place()));
                 continue;
             }
-            return Err(first.error(format!("number {number} is repeated with other moves")));
+            return Err(first.error(format!("number {number} is repeated with different moves")));
         }
         out.extend(group);
         last = Some((number, own));
@@ -164,8 +166,8 @@ fn in_order<'a>(items: &[Item<'a>], repairing: &mut Repairing<'_>) -> Result<Vec
     Ok(out)
 }
 
-/// Reads a game in which numbers are missing with their moves: they are restored from the later moves. If that fails,
-/// the readable parts are kept as text.
+/// Reads a game in which numbers are missing together with their moves. The moves are restored from the later moves; if
+/// that fails, the text is kept as a comment.
 fn read_with_gaps(
     items: &[Item<'_>],
     error: RecordError,
@@ -183,7 +185,7 @@ fn read_with_gaps(
     let at = |problem: String| first.map_or_else(|| error.clone(), |item| item.error(problem));
     let restored = if repairing.on { lost::restore(&board, &rows, repairing.judge) } else { None };
     let Some(restored) = restored else {
-        // Perhaps only the number is missing.
+        // Perhaps only a number is missing, but no moves.
         let before = repairing.mends.len();
         repairing.numbers = repairing.on;
         let record = read_game(items, repairing, source);
@@ -197,7 +199,7 @@ fn read_with_gaps(
         return parts(items, board, source);
     };
     repairing.mends.push(format!("{}: restored moves: {numbers}", at(String::new()).place()));
-    // The items row by row, with the restored moves between them.
+    // The items of each row, with the restored moves between them.
     let begin = items.iter().position(|item| matches!(item.what, What::Number(_))).unwrap_or(items.len());
     let mut out = items[..begin].to_vec();
     for row in &restored {
@@ -209,7 +211,7 @@ fn read_with_gaps(
             let end = items[own + 1..].iter().position(|item| matches!(item.what, What::Number(_)));
             &items[own..end.map_or(items.len(), |end| own + 1 + end)]
         });
-        // Specks and garbage in a row whose moves are all missing are dropped.
+        // Drop specks and garbage in rows whose moves are all missing.
         let mut known = group.iter().skip(1).filter(|item| !is_garbage(&item.what) || !row.lost()).peekable();
         let item = |what: What| Item { what, text: &place.text[..0], line: place.line };
         out.push(item(What::Number(row.number)));
@@ -247,12 +249,12 @@ fn read_with_gaps(
     read_game(&out, repairing, source)
 }
 
-/// Is it a word that cannot be a move?
+/// Returns whether an item is a word that can be neither a move nor an end.
 fn is_garbage(what: &What) -> bool {
     matches!(what, What::Word(word) if repair::written(word).is_empty() && read_end(word, &[], Color::Black).is_none())
 }
 
-/// A game with too many missing moves; its text becomes a comment on its start.
+/// Reads a game with too many missing moves. Its text becomes a comment on the start position.
 fn parts(items: &[Item<'_>], board: Board, source: &mut Source<'_>) -> Result<Record, RecordError> {
     let head = head(items, source);
     let line = items.first().map_or(source.end(), |item| source.line_of(item.text));
@@ -279,19 +281,19 @@ fn parts(items: &[Item<'_>], board: Board, source: &mut Source<'_>) -> Result<Re
     Ok(record)
 }
 
-/// What to repair, and how.
+/// The options and the results of the repair.
 pub(in crate::record) struct Repairing<'r> {
-    /// Is repair enabled?
+    /// Whether repair is enabled.
     pub on: bool,
-    /// Can numbers be missing without their moves?
+    /// Whether a number can be missing although its moves are present.
     pub numbers: bool,
     /// The repairs, as messages.
     pub mends: &'r mut Vec<String>,
-    /// Chooses among restored moves.
+    /// Chooses between possible moves when a missing move is restored.
     pub judge: &'r mut dyn Judge,
 }
 
-/// The numbers of a game with the moves after them, up to the first end.
+/// The numbers of a game, each with the moves after it, up to the first end.
 fn rows<'a>(items: &'a [Item<'_>]) -> Vec<lost::Row<'a>> {
     let mut out: Vec<lost::Row<'a>> = vec![];
     for (index, item) in items.iter().enumerate() {
@@ -315,7 +317,7 @@ fn rows<'a>(items: &'a [Item<'_>]) -> Vec<lost::Row<'a>> {
     out
 }
 
-/// The position that a game starts from.
+/// The start position of a game.
 fn start_board(items: &[Item<'_>]) -> Result<Board, RecordError> {
     let start = find(items, START);
     let handicap = find(items, HANDICAP).filter(|(_, name)| !name.trim().is_empty());
@@ -330,12 +332,12 @@ fn start_board(items: &[Item<'_>]) -> Result<Board, RecordError> {
     })
 }
 
-/// Is it a misread line or speck, without any letter?
+/// Returns whether a word has no letters and is thus a misread line or speck.
 fn is_speck(word: &str) -> bool {
     !word.chars().any(char::is_alphabetic)
 }
 
-/// Is it a word of a sentence?
+/// Returns whether a word belongs to a sentence.
 fn is_prose(word: &str) -> bool {
     let letters = word.chars().filter(|c| c.is_alphabetic()).count();
     letters >= 2 && !word.chars().any(|c| c.is_ascii_digit()) && is_garbage(&What::Word(word.into()))
@@ -343,7 +345,7 @@ fn is_prose(word: &str) -> bool {
 
 struct Reading<'r, 'm, 's, 'a> {
     walk: Walk,
-    /// The starts of the open variations: the number of moves and the node to return to.
+    /// The number of moves and the node to return to after each open variation.
     open: Vec<(usize, NodeId)>,
     over: bool,
     repairing: &'r mut Repairing<'m>,
@@ -367,7 +369,7 @@ fn read_game(
         if repairing.on || walk.record.tree.is_empty() {
             return Err(error);
         }
-        // The readable part is kept, the rest is reported.
+        // Keep the part that was read, and report the rest.
         source.warn_of(error);
     } else {
         told(&head, &mut walk, source)?;
@@ -377,7 +379,7 @@ fn read_game(
     Ok(record)
 }
 
-/// Compares the headers with the moves, and uses them for the end if nothing else states it.
+/// Compares the headers with the moves, and takes the end from the headers if the moves do not state it.
 fn told(head: &Head<'_, '_>, walk: &mut Walk, source: &mut Source<'_>) -> Result<(), RecordError> {
     let moves = walk.record.moves().len();
     if let Some((item, count)) = head.count.filter(|(_, count)| *count != moves) {
@@ -478,7 +480,7 @@ impl Reading<'_, '_, '_, '_> {
         let text = comment.trim();
         let last = !rest.iter().any(|item| matches!(item.what, What::Word(_) | What::Open));
         let side = self.walk.side();
-        // `{Resigns}` and `{1-0}` at the end are not comments.
+        // At the end, `{Resigns}` and `{1-0}` are ends and not comments.
         match end_in_comment(text, side) {
             Some(end) if last && self.open.is_empty() && !self.over && self.walk.record.tree.len() > 1 => {
                 self.over = true;
@@ -507,7 +509,7 @@ impl Reading<'_, '_, '_, '_> {
         }
     }
 
-    /// Reads a move or an end. Returns how many of the next items are part of it.
+    /// Reads a move or an end. Returns the number of following items that are part of it.
     fn word(&mut self, word: &str, item: &Item<'_>, rest: &[Item<'_>]) -> Result<usize, RecordError> {
         if self.over && self.open.is_empty() {
             let side = self.walk.side();
@@ -535,7 +537,7 @@ impl Reading<'_, '_, '_, '_> {
             return Ok(more);
         }
         if result(word) == Some(Outcome::Unknown) {
-            // The result is not known: a comment before it is not the end.
+            // The result is unknown, so a comment cannot be the end.
             self.over = self.open.is_empty();
             self.source.claim(item.text);
             return Ok(0);
@@ -543,7 +545,7 @@ impl Reading<'_, '_, '_, '_> {
         let body = word.trim_end_matches(['!', '?']);
         let (body, marks) = (body.trim_end_matches('.'), &word[body.len()..]);
         if body.is_empty() {
-            // Marks alone belong to the move before.
+            // Separate marks belong to the previous move.
             self.walk.record.tree.add_comment(self.walk.node, word);
             self.source.claim(item.text);
             return Ok(0);
@@ -572,7 +574,7 @@ impl Reading<'_, '_, '_, '_> {
         Ok(0)
     }
 
-    /// The only move that a word means.
+    /// The move that a word denotes, if it is unique.
     fn read_move(&mut self, word: &str, item: &Item<'_>) -> Result<Move, MoveError> {
         let board = &self.walk.board;
         let written =
@@ -582,7 +584,7 @@ impl Reading<'_, '_, '_, '_> {
             [] => {}
             _ => return Err(MoveError::Ambiguous(clip(word))),
         }
-        // The least valuable piece recaptures.
+        // Assume that the least valuable piece recaptures.
         let others = written.other_moves(board);
         let value = |mv: &Move| board.mover(*mv).map_or(0, |piece| piece.kind().value());
         let Some(&mv) = others.iter().min_by_key(|mv| value(mv)) else {
@@ -597,7 +599,7 @@ impl Reading<'_, '_, '_, '_> {
     }
 }
 
-/// Goes to another node of the tree, down the moves that lead to it.
+/// Goes back from a variation to `node`, where `made` moves have been made.
 fn go_to(walk: &mut Walk, made: usize, node: NodeId) {
     let tree = &walk.record.tree;
     let mut path = Vec::new();
@@ -606,7 +608,7 @@ fn go_to(walk: &mut Walk, made: usize, node: NodeId) {
         if tree.mv(at).is_some() {
             path.push(at);
         }
-        // The variation begins at the last move.
+        // The variation replaced only the last move.
         if path.len() == 1 {
             break;
         }
@@ -616,26 +618,27 @@ fn go_to(walk: &mut Walk, made: usize, node: NodeId) {
     walk.back_to(below);
     for at in path.into_iter().rev() {
         if let Some(mv) = walk.record.tree.mv(at) {
-            // The move has been made here before, so this cannot fail.
+            // The move has already been made in this position, so this cannot fail.
             let _ = walk.board.play(mv);
         }
     }
     walk.go_to(node);
 }
 
-/// Tracks move numbers: whether they count pairs or single moves, and which is next.
+/// Tracks move numbers: whether they count pairs or single moves, and which number is next.
 #[derive(Default)]
 struct Numbers {
     last: Option<(usize, usize)>,
     single: Option<bool>,
-    /// Numbers that are missing in the text.
+    /// Number of move numbers that are missing in the text.
     left_out: usize,
-    /// Moves that the first pair lacks: 1 if white moves first and black's half of the pair is left out.
+    /// Number of moves that are missing in the first pair: 1 if white moves first, so that the pair has no move of
+    /// black.
     before: usize,
 }
 
 impl Numbers {
-    /// Handles a number before move `made + 1`.
+    /// Handles a number that precedes move `made + 1`.
     fn see(
         &mut self,
         number: usize,
@@ -650,7 +653,7 @@ impl Numbers {
         let expected = made.div_ceil(per) + 1 + self.left_out;
         let complete = made.is_multiple_of(per);
         if number != expected || !complete {
-            // A single number is missing between consecutive moves.
+            // A single number may be missing between consecutive moves.
             if repairing.numbers && complete && made > 0 && number == expected + 1 {
                 repairing.mends.push(format!("{}: number {number} read as {expected}", item.place()));
                 self.left_out += 1;
@@ -669,14 +672,14 @@ impl Numbers {
 mod tests {
     use super::*;
 
-    /// The games of a text without repair, and what was understood of it.
+    /// Reads the games of a text without repair. Also returns the source with its warnings.
     fn games(text: &str) -> (Result<Vec<Record>, RecordError>, Source<'_>) {
         let mut source = Source::new(text);
         let mut repairing = Repairing { on: false, numbers: false, mends: &mut vec![], judge: &mut () };
         (read(&mut source, &mut repairing).into_iter().collect(), source)
     }
 
-    /// The games of a text of which everything is understood.
+    /// Reads the games of a text; a warning is an error.
     fn all(text: &str) -> Result<Vec<Record>, RecordError> {
         let (games, source) = games(text);
         let games = games?;
@@ -750,7 +753,7 @@ mod tests {
         assert_eq!(players, [Some("A"), Some("C")]);
     }
 
-    /// Each line above the moves is looked at once.
+    /// Each line above the moves is processed only once.
     #[test]
     fn long_texts_above_the_moves_take_no_longer() {
         for line in ["[Event \"x\"]\n", "A line of text.\n"] {

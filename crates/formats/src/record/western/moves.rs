@@ -1,4 +1,4 @@
-//! Single moves of Western notation.
+//! Single moves in Western notation.
 
 use crate::record::board::{Board, may_promote};
 use sanban_rules::shogi::Kind;
@@ -16,12 +16,12 @@ pub enum Family {
     Psn,
 }
 
-/// The information about the origin.
+/// The part of the origin that a move states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// The piece may come from anywhere.
+    /// Nothing: the piece may come from any square.
     Any,
-    /// The square is given: `G6i-5h`.
+    /// The square: `G6i-5h`.
     Square(usize),
     /// The file: `G65h`.
     File(usize),
@@ -29,7 +29,7 @@ pub enum Origin {
     Rank(usize),
 }
 
-/// A written move, before it is resolved on the board.
+/// A written move that has not been matched to the board yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Written {
     /// The piece that moves.
@@ -38,13 +38,14 @@ pub struct Written {
     pub from: Origin,
     /// The destination.
     pub to: usize,
-    /// Is the piece dropped?
+    /// Whether the piece is dropped.
     pub drop: bool,
-    /// Does the move capture?
+    /// Whether the move captures.
     pub captures: bool,
-    /// Does the piece promote? `None` if this is not stated.
+    /// Whether the piece promotes; `None` if this is not stated.
     pub promotes: Option<bool>,
-    /// A capture on the destination of the previous move: `xP`, `Px`. The named piece may be the captured one.
+    /// Whether the move captures on the destination of the previous move: `xP`, `Px`. The named piece may be the
+    /// captured one.
     pub again: bool,
 }
 
@@ -55,7 +56,7 @@ const CAPTURES: [char; 4] = ['x', 'X', '×', '✕'];
 /// Dashes between origin and destination.
 const DASHES: [char; 6] = ['-', '–', '—', '−', '‐', '‑'];
 
-/// A text that is read from its start.
+/// A text that is consumed from its beginning.
 struct Cursor<'a>(&'a str);
 
 impl Cursor<'_> {
@@ -87,7 +88,7 @@ impl Cursor<'_> {
 }
 
 impl Written {
-    /// Reads a word; `last` is the destination of the previous move.
+    /// Parses a word; `last` is the destination of the previous move.
     pub fn parse(word: &str, last: Option<usize>) -> Option<Self> {
         let mut rest = Cursor(word);
         let recaptures = rest.take(&CAPTURES);
@@ -105,7 +106,7 @@ impl Written {
             promotes: None,
             again: true,
         };
-        // The origin, or the destination if nothing is between.
+        // The origin, or the destination if no other square follows.
         let mut to = None;
         if let Some(rank) = rest.letter() {
             out.from = Origin::Rank(rank);
@@ -132,7 +133,7 @@ impl Written {
             }
             (None, Some(_)) => to = next,
             (Some(from), None) if out.captures => {
-                // `P4fx`: on the square of the move before.
+                // `P4fx` captures on the destination of the previous move.
                 out.from = Origin::Square(from);
                 to = None;
             }
@@ -157,7 +158,7 @@ impl Written {
     /// The moves on the board that match.
     pub fn moves(&self, board: &Board) -> Vec<Move> {
         if self.drop {
-            // A piece that is not in hand: an illegal move, but identified.
+            // If the piece is not in hand, the move is illegal but identified.
             return if self.kind.index() < Kind::HAND && board.piece(self.to).is_none() {
                 vec![Move::drop(self.kind.index(), self.to)]
             } else {
@@ -170,7 +171,7 @@ impl Written {
         let from = board.candidates(self.kind, self.to).into_iter().filter(|&from| self.comes_from(from));
         let moves = self.legal(board, from.map(|from| self.mv(from)).collect());
         match self.from {
-            // A piece that does not move like this: an illegal move, but identified.
+            // If the piece does not move like this, the move is illegal but identified.
             Origin::Square(from) if moves.is_empty() && !self.again => {
                 let own = board.piece(from).is_some_and(|piece| piece.kind() == self.kind);
                 let mv = self.mv(from);
@@ -206,7 +207,7 @@ impl Written {
         }
     }
 
-    /// The legal moves among several, if there are any.
+    /// Removes the illegal ones of several moves, unless all of them are illegal.
     fn legal(&self, board: &Board, mut moves: Vec<Move>) -> Vec<Move> {
         if moves.len() > 1 {
             let legal: Vec<Move> = moves.iter().copied().filter(|&mv| board.is_legal(mv)).collect();
@@ -222,7 +223,7 @@ impl Written {
     }
 }
 
-/// A move in one of the styles. The error is the reason why it cannot be written.
+/// Writes a move in a style. On error, returns the reason why the move cannot be written.
 pub fn move_text(board: &Board, mv: Move, family: Family) -> Result<String, &'static str> {
     let piece = board.mover(mv)?;
     let kind = piece.kind();
@@ -249,7 +250,7 @@ pub fn move_text(board: &Board, mv: Move, family: Family) -> Result<String, &'st
     } else if may_promote(piece.color(), kind, mv) {
         out.push('=');
     }
-    // Check the text as it will be read.
+    // Check that the text is read as this move.
     match Written::parse(&out, None).map(|written| written.moves(board)) {
         Some(found) if found == [mv] => Ok(out),
         _ => Err("the piece cannot make this move"),

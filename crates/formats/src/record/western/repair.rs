@@ -5,7 +5,7 @@ use crate::record::board::Board;
 use sanban_rules::shogi;
 use sanban_rules::{Move, MoveList};
 
-/// Characters that scans confuse: the character found, and those that may be meant.
+/// Characters that scans confuse: the character that was read, and the characters that may be meant.
 const LOOK_ALIKE: [(char, &str); 18] = [
     ('l', "1"),
     ('I', "1"),
@@ -26,12 +26,12 @@ const LOOK_ALIKE: [(char, &str); 18] = [
     ('В', "B"),
     ('К', "K"),
 ];
-/// Maximum number of characters to replace in a word at once.
+/// Maximum number of characters to replace in a word.
 const MOST: usize = 3;
-/// Number of characters that no move exceeds, however it is written.
+/// Maximum number of characters in a move, in any style.
 const LONGEST: usize = 16;
 
-/// Restores misread marks of drops and captures, and the capital of the piece.
+/// Corrects misread marks of drops and captures, and makes the letter of the piece upper case.
 fn with_marks(word: &str) -> String {
     let mut out = word
         .replace(",x", "x")
@@ -47,10 +47,10 @@ fn with_marks(word: &str) -> String {
     out
 }
 
-/// The only legal move that a misread word can mean, and its correct text.
+/// The legal move that a misread word means, if it is unique, and its correct text.
 ///
-/// Look-alike characters are tried first, then the marks of drops and captures, then another origin. The first of these
-/// that fits any legal move must fit exactly one.
+/// Look-alike characters are tried first, then other marks of drops and captures, then any origin. The first step that
+/// finds legal moves must find exactly one.
 pub(in crate::record) fn mend(board: &Board, word: &str) -> Option<(Move, String)> {
     let word: String = word.chars().filter(|c| !c.is_whitespace()).take(12).collect();
     let legal = legal(board);
@@ -83,7 +83,7 @@ pub(in crate::record) fn mend(board: &Board, word: &str) -> Option<(Move, String
     None
 }
 
-/// The meanings of a word with look-alike characters replaced.
+/// The possible meanings of a word, with look-alike characters replaced.
 pub(in crate::record) fn written(word: &str) -> Vec<Written> {
     let word: String = word.chars().take(12).collect();
     readings(&word).into_iter().filter_map(|text| Written::parse(&text, None)).collect()
@@ -97,7 +97,8 @@ fn legal(board: &Board) -> Vec<Move> {
     list.to_vec()
 }
 
-/// The word and its variants with up to [`MOST`] characters changed; longer words than moves have none.
+/// The word and its variants with up to [`MOST`] characters changed. A word that is too long for a move has no
+/// variants.
 fn readings(word: &str) -> Vec<String> {
     if word.chars().nth(LONGEST).is_some() {
         return vec![word.to_string()];
@@ -119,7 +120,7 @@ fn readings(word: &str) -> Vec<String> {
     out.into_iter().map(|(text, _)| text).collect()
 }
 
-/// Do two rows have the same moves up to the end of the shorter one?
+/// Returns whether two rows have the same moves, up to the end of the shorter row.
 pub(in crate::record) fn same_words(one: &[String], two: &[String]) -> bool {
     let alike = |one: &str, two: &str| {
         let others = readings(two);
@@ -145,7 +146,7 @@ mod tests {
         assert_eq!(mended(None, "Р7f").as_deref(), Some("P7f"));
     }
 
-    /// Their variants would fill the memory.
+    /// The variants of long words would exhaust the memory.
     #[test]
     fn long_words_are_no_moves() {
         let long = "l".repeat(10_000);
@@ -157,7 +158,7 @@ mod tests {
     fn wrong_marks_and_squares_are_mended_where_one_move_fits() {
         assert_eq!(mended(None, "Px7f").as_deref(), Some("P7f"));
         assert_eq!(mended(None, "S6h-7h").as_deref(), Some("S7h"));
-        assert_eq!(mended(None, "G5i-5h"), None, "two golds go there");
+        assert_eq!(mended(None, "G5i-5h"), None, "two golds can move there");
         assert_eq!(mended(None, "R5e"), None);
         let drop = Some("4k4/9/9/9/9/9/9/9/4K4 b P 1");
         assert_eq!(mended(drop, "P5e").as_deref(), Some("P'5e"));

@@ -1,4 +1,4 @@
-//! Writing of Western notation and PSN.
+//! Writer for Western notation and PSN.
 
 use super::ends::end_in_comment;
 use super::moves::{Family, move_text};
@@ -15,7 +15,7 @@ use std::time::Duration;
 /// The column of the time of a move in PSN.
 const TIME_COLUMN: usize = 18;
 
-/// The text of a record: moves in pairs, or in PSN one per line.
+/// Writes a record: moves in pairs or, in PSN, one move per line.
 pub(in crate::record) fn write(record: &Record, family: Family) -> Result<String, WriteError> {
     let mut out = String::new();
     let psn = family == Family::Psn;
@@ -64,18 +64,18 @@ struct Writer<'a> {
     family: Family,
     board: Board,
     out: String,
-    /// Characters on the current line.
+    /// Number of characters on the current line.
     column: usize,
-    /// The next move must be written with its number, whichever side makes it.
+    /// Whether the next move must be written with its number even if white makes it.
     number: bool,
     /// Total time of each side after every move of the current line.
     used: Vec<[Duration; 2]>,
 }
 
 enum Task {
-    /// Write a node after a number of moves, and everything that follows it.
+    /// Write a node that comes after this number of moves, and everything that follows the node.
     Node(NodeId, usize),
-    /// Return to the position after a move, after its variations.
+    /// After the variations of a move, return to the position after the move.
     Back(Move, usize),
     Open,
     Close,
@@ -164,7 +164,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// In PSN, the time of the move and the total of its side follow the move.
+    /// In PSN, writes the time of the move and the total time of the side.
     fn time(&mut self, node: NodeId, side: Color, made: bool) {
         let mut used = self.used.last().copied().unwrap_or_default();
         if let Some(time) = self.record.tree.time(node).filter(|_| self.family == Family::Psn) {
@@ -183,7 +183,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes that the result is not known, if the last comment would be read as the end.
+    /// Writes that the result is unknown if the last comment would otherwise be read as the end.
     fn open_end(&mut self) {
         let tree = &self.record.tree;
         let Some(&last) = tree.main_line().last() else { return };
@@ -228,12 +228,13 @@ impl Writer<'_> {
     }
 }
 
-/// The value of a header: a backslash precedes quotes and backslashes; line ends become spaces.
+/// Escapes quotes and backslashes in the value of a header; line breaks become spaces.
 fn escape(value: &str) -> String {
     value.replace(['\n', '\r'], " ").replace('\\', "\\\\").replace('"', "\\\"")
 }
 
-/// Will a header be read as the same one? Some names belong to the moves, or to headers with another name in KIF.
+/// Returns whether a header can be read back. Some names are reserved for the position and the result, or belong to
+/// headers with another name in KIF.
 pub(in crate::record) fn holds_header(name: &str) -> bool {
     let other = HEADERS.iter().any(|(english, known)| *english == name && *known != name);
     !other

@@ -1,6 +1,6 @@
-//! The positions of a batch, arranged for the first layer: each consists of two entries, one per side, and entries with
-//! the same king bucket are adjacent. So the weights they need of a tile fit the lower-level caches, however large the
-//! layer is.
+//! The positions of a batch, arranged for the first layer: each position has two entries, one per side, and entries
+//! with the same king bucket are adjacent. So the weights of a tile that they need fit into the L1 and L2 caches,
+//! regardless of the size of the layer.
 
 use crate::train::model::buckets;
 use crate::train::row_index::{Entries, RowIndex};
@@ -33,9 +33,9 @@ struct Found {
 /// Adjacent entries of one group.
 #[derive(Default)]
 pub struct Chunk {
-    /// The places of the entries.
+    /// The places of the entries in the batch.
     pub places: Range<usize>,
-    /// Their indices, relative to the first place, by row.
+    /// The entries by row, numbered from the first place.
     pub users: RowIndex,
 }
 
@@ -45,7 +45,7 @@ pub struct Group {
     /// The chunks of the batch; only the first `parts` are in use.
     chunks: Vec<Chunk>,
     parts: usize,
-    /// The rows that any entry has.
+    /// The rows of at least one entry.
     pub used: Vec<u16>,
 }
 
@@ -56,19 +56,20 @@ impl Group {
     }
 }
 
-/// A batch.
+/// A batch of positions.
 #[derive(Default)]
 pub struct Batch {
     found: Vec<Found>,
     groups: Vec<Group>,
-    /// For each place: the row, and its entry (twice the position, plus the side).
+    /// The rows of the entry at each place.
     rows: Vec<Rows>,
+    /// The entry at each place: twice the position, plus the side.
     entries: Vec<u32>,
     /// The place of each entry.
     places: Vec<u32>,
 }
 
-/// Some places and their contents.
+/// The rows of adjacent places.
 struct Part<'a>(&'a [Rows]);
 
 impl Entries for Part<'_> {
@@ -80,7 +81,7 @@ impl Entries for Part<'_> {
     }
 }
 
-/// Rows of a group, and number of groups: buckets that differ only in their view share their rows.
+/// The number of rows of a group, and the number of groups. Buckets that differ only in their view share their rows.
 pub fn groups(features: &Features) -> (usize, usize) {
     let rows = if features.stride == 0 { features.rows } else { features.stride };
     (rows, features.rows / rows)
@@ -97,7 +98,7 @@ fn look_up(features: &Features, samples: &Samples, index: usize, coin: u64) -> F
         let (table, first) = features.view(color, bucket);
         group[side] = (first / groups(features).0) as u8;
         let mut rows: Rows = placements.iter().map(|p| table[p.index()]).filter(|&row| row != NONE).collect();
-        // A missing piece counts as the first row.
+        // Every missing piece is represented by the first row.
         let missing = features.full.map_or(0, |full| full.saturating_sub(rows.len()));
         rows.extend((0..missing).map(|_| 0));
         rows
@@ -174,23 +175,23 @@ impl Batch {
         &self.found[position].label
     }
 
-    /// The indices of the two entries of a position.
+    /// The places of the two entries of a position.
     pub fn places(&self, position: usize) -> [usize; 2] {
         [0, 1].map(|side| self.places[2 * position + side] as usize)
     }
 
-    /// The rows of the entry at an index.
+    /// The rows of the entry at a place.
     pub fn rows(&self, place: usize) -> &[u16] {
         &self.rows[place]
     }
 
-    /// The group of the entry at an index.
+    /// The group of the entry at a place.
     pub fn group(&self, place: usize) -> usize {
         let entry = self.entry(place);
         self.found[entry / 2].group[entry % 2].into()
     }
 
-    /// The entry at an index: twice the position, plus the side.
+    /// The entry at a place: twice the position, plus the side.
     pub fn entry(&self, place: usize) -> usize {
         self.entries[place] as usize
     }

@@ -4,14 +4,14 @@
 use sanban_engine::nnue::network::Affine;
 use wide::f32x8;
 
-/// Number of positions that are processed together, and of adjacent values.
+/// Number of positions that are processed together, and of adjacent neurons.
 pub const LANES: usize = 8;
-/// A number for each of some positions, or the weights of some neurons.
+/// A number for each of eight positions, or the weights of eight neurons.
 pub type Lanes = [f32; LANES];
 
 /// The fixed-point value of 1.0 between the layers.
 pub const ONE: f32 = 127.0;
-/// Largest weight in a file.
+/// Maximum absolute weight in a file.
 const LARGEST: f32 = 127.0;
 
 /// A dense layer as it will be in the file. Sums of products are below 2^24 except in rare cases, and therefore exact.
@@ -42,7 +42,7 @@ fn add_product(sums: f32x8, x: f32, weights: &Lanes) -> f32x8 {
     f32x8::splat(x).mul_add(f32x8::new(*weights), sums)
 }
 
-/// `out[position][neuron]`: the sum over `x` of position and weight.
+/// Returns `out[position][neuron]`, the sums of the products of inputs and weights.
 #[inline]
 fn products(x: &[Lanes], weights: &[Lanes]) -> [Lanes; LANES] {
     let mut sums = [f32x8::ZERO; LANES];
@@ -55,7 +55,7 @@ fn products(x: &[Lanes], weights: &[Lanes]) -> [Lanes; LANES] {
 }
 
 impl Layer {
-    /// A layer with zero weights. `unit`: the fixed-point value of 1.0 in the weights.
+    /// Creates a layer with zero weights. `unit`: the fixed-point value of 1.0 in the weights.
     pub fn new((inputs, outputs): (usize, usize), unit: f32) -> Self {
         let (input_blocks, blocks) = (inputs.div_ceil(LANES), outputs.div_ceil(LANES));
         Self {
@@ -73,7 +73,7 @@ impl Layer {
         (self.inputs + 1) * self.outputs
     }
 
-    /// Largest weight that the file can hold.
+    /// Maximum absolute weight that the file can hold.
     pub fn largest(&self) -> f32 {
         LARGEST / self.unit
     }
@@ -135,7 +135,7 @@ impl Layer {
         vec![[0.0; LANES]; self.inputs.next_multiple_of(LANES)]
     }
 
-    /// The sums of the outputs for inputs in [`ONE`]ths.
+    /// Computes the sums of the outputs from inputs in units of 1 / [`ONE`].
     pub fn run(&self, x: &[Lanes], out: &mut [Lanes]) {
         let blocks = self.forward.chunks_exact(self.inputs).zip(&self.bias);
         for ((weights, bias), out) in blocks.zip(out.as_chunks_mut::<LANES>().0) {
@@ -146,7 +146,7 @@ impl Layer {
         }
     }
 
-    /// The gradients of the inputs from those of the outputs, all in units of 1.0.
+    /// Computes the gradients of the inputs from those of the outputs, all in units of 1.0.
     pub fn back(&self, slopes: &[Lanes], out: &mut [Lanes]) {
         let share = 1.0 / self.unit;
         let blocks = self.backward.chunks_exact(self.padded());

@@ -1,5 +1,5 @@
-//! The first layer while it is trained. Rows of the same piece for different king squares share a common part, which
-//! learns from all of them; the file contains only the sums.
+//! The first layer during training. Rows of the same piece for different king squares share a common part, which learns
+//! from all of them; the file contains only the sums.
 
 use super::batch::{Batch, CHUNK};
 use super::dense::ONE;
@@ -12,7 +12,7 @@ use sanban_system::prefetch;
 /// One value per neuron of a tile.
 pub type Tile = [f32; TILE];
 
-/// Bound of both parts of a weight: 40 sums of two of them and a bias fit in 16 bits.
+/// Bound of both parts of a weight: the sum of 40 weights and a bias fits into 16 bits.
 const CLIP: f32 = 3.0;
 
 /// Number of values in a cache line.
@@ -68,7 +68,7 @@ impl First {
         self.hidden / TILE
     }
 
-    /// The parts of a tile in its common rows and in those of its groups.
+    /// The common rows and the rows of the groups in a tile.
     fn look<'a>(&self, params: &'a [f32], tile: usize) -> (&'a [Tile], &'a [Tile]) {
         let (common, rest) = params.split_at(self.common());
         let own = rest[..self.own()].as_chunks::<TILE>().0;
@@ -117,7 +117,7 @@ impl First {
         bias.iter_mut().zip(&known.bias[..]).for_each(|(b, &known)| *b = f32::from(known) / ONE);
     }
 
-    /// The sums of all entries of a batch, in the integers of the file: `[tile][place]`.
+    /// Computes the sums of all entries of a batch, in the integers of the file: `[tile][place]`.
     pub fn forward(&self, params: &[f32], batch: &Batch, sums: &mut Vec<Tile>) {
         let entries = 2 * batch.len();
         sums.resize(self.tiles() * entries, [0.0; TILE]);
@@ -166,7 +166,7 @@ impl First {
                 group.used.iter().for_each(|&row| by_row[usize::from(row)] = [0.0; TILE]);
                 for chunk in group.chunks() {
                     for (near, place) in near.iter_mut().zip(chunk.places.clone()) {
-                        // Entries of a group are scattered in memory.
+                        // The gradients of a group's entries are scattered in memory.
                         if place + AHEAD < chunk.places.end {
                             let next = &slopes[batch.entry(place + AHEAD) * self.tiles() + tile];
                             next.as_chunks::<LINE>().0.iter().for_each(prefetch);

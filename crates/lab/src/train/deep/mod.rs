@@ -1,6 +1,6 @@
-//! Training of networks of several layers in the community's shapes (`shape`). The forward pass uses the integers of
-//! the file, so that training is aware of all rounding and clipping: the first layer (`batch`, `first`) and the dense
-//! ones (`dense`, `tail`).
+//! Training of networks of several layers, in the shapes of the shogi community or Sanban's own (`shape`). The forward
+//! pass uses the integers of the file, so that training takes all rounding and clipping into account, in the first
+//! layer (`batch`, `first`) and in the dense layers (`dense`, `tail`).
 
 mod batch;
 mod dense;
@@ -24,13 +24,14 @@ use sanban_rules::Rng;
 pub use shape::Shape;
 use tail::{Tail, Work, Worker};
 
-/// Spread of the first layer's random weights, and its initial biases.
+/// Spread of the random weights of the first layer.
 const SPREAD: f32 = 0.1;
+/// Initial bias of the first layer, and the intended mean of the outputs of the hidden layers.
 const MIDDLE: f32 = 0.5;
-/// Number of positions to evaluate at once.
+/// Number of positions evaluated at a time.
 const MEASURED: usize = 1 << 14;
 
-/// A network of several layers while it is trained.
+/// A network of several layers during training.
 pub struct Deep {
     shape: Shape,
     first: First,
@@ -39,7 +40,7 @@ pub struct Deep {
     params: Vec<f32>,
     mean: Vec<f32>,
     square: Vec<f32>,
-    /// How often each row of the first layer occurred in a batch: each row has its own step count.
+    /// The number of batches in which each row of the first layer occurred: each row has its own step count.
     seen: Vec<f32>,
     step: u64,
     batch: Batch,
@@ -49,7 +50,7 @@ pub struct Deep {
 }
 
 impl Deep {
-    /// Random weights that depend on the seed alone. `scale`: centipawns of an output of 1.0.
+    /// Creates a network with random weights that depend only on the seed. `scale`: centipawns for an output of 1.0.
     pub fn new(shape: Shape, scale: f32, seed: u64, threads: usize) -> Self {
         let (width, groups) = batch::groups(shape.features);
         let first = First { hidden: shape.hidden, width, groups };
@@ -68,7 +69,7 @@ impl Deep {
             let (weights, next) = rest.split_at_mut(inputs * outputs);
             let (bias, next) = next.split_at_mut(outputs);
             fill(weights, 1.0 / (inputs as f32).sqrt());
-            // If the inputs are centred, so are the outputs.
+            // These biases centre the outputs if the inputs are centred.
             for (bias, weights) in bias.iter_mut().zip(weights.chunks(inputs)) {
                 let middle = if at < 2 { MIDDLE } else { 0.0 };
                 let input = if at == 0 && shape.pairs() { MIDDLE * MIDDLE } else { MIDDLE };
@@ -158,7 +159,7 @@ impl Deep {
         workers.iter().map(|worker| worker.loss).sum()
     }
 
-    /// The paces of the rows in use.
+    /// The pace of each row in use, by group.
     fn paces(&mut self, rate: f32, positions: usize) -> Vec<Vec<Pace>> {
         let groups = self.batch.groups().par_iter().zip(self.seen.par_chunks_mut(self.first.width));
         let paces = groups.map(|(group, seen)| {

@@ -1,4 +1,4 @@
-//! The shapes that can be trained besides networks of one layer.
+//! The shapes of networks of several layers that can be trained.
 
 use sanban_engine::nnue::file::Deep;
 use sanban_engine::nnue::halfkp::FV_SCALE;
@@ -7,11 +7,11 @@ use sanban_engine::nnue::reader::{Shapes, chain, padded};
 use sanban_engine::nnue::{Features, Network, halfkp};
 use std::fmt;
 
-/// Value of a pawn in the files' units, of 100 centipawns.
+/// The value of 100 centipawns in the units of the community's files.
 const PAWN: f32 = 90.0;
-/// The name of our own shape.
+/// The name of Sanban's own shape.
 const PAIRS: &str = "pairs";
-/// Outputs of the first two dense layers of our own shape.
+/// Outputs of the first two dense layers of Sanban's own shape.
 const LAYERS: [usize; 2] = [16, 32];
 
 /// A network with a wide first layer and three dense layers.
@@ -23,7 +23,8 @@ pub struct Shape {
     pub features: &'static Features,
     /// Neurons per side.
     pub hidden: usize,
-    /// The community's file format; `None` for our own, whose dense layers read products of pairs of neurons.
+    /// The file format of the shogi community; `None` for Sanban's own, whose dense layers read products of pairs of
+    /// neurons.
     pub file: Option<&'static halfkp::Shape>,
 }
 
@@ -34,12 +35,12 @@ impl fmt::Debug for Shape {
 }
 
 impl Shape {
-    /// The names: our own, then the community's in the order of their size.
+    /// The names: Sanban's own shape, then those of the community by size.
     pub fn names() -> impl Iterator<Item = &'static str> {
         std::iter::once(PAIRS).chain(halfkp::SHAPES.iter().filter_map(|file| file.nickname))
     }
 
-    /// The shape of this name; our own has these inputs and this number of neurons per side.
+    /// The shape with this name. Sanban's own shape has these inputs and this number of neurons per side.
     pub fn find(name: &str, features: &'static Features, hidden: usize) -> Option<Self> {
         if name == PAIRS {
             return Some(Self { name: PAIRS, features, hidden, file: None });
@@ -48,7 +49,7 @@ impl Shape {
         Some(Self { name: file.nickname?, features: file.inputs, hidden: file.hidden, file: Some(file) })
     }
 
-    /// Are the inputs of the dense layers products of pairs of neurons?
+    /// Returns whether the inputs of the dense layers are products of pairs of neurons.
     pub fn pairs(&self) -> bool {
         self.file.is_none()
     }
@@ -58,12 +59,12 @@ impl Shape {
         self.file.map_or_else(|| chain(self.hidden, LAYERS), halfkp::Shape::dense)
     }
 
-    /// The integer of an output of 1.0 in the file, if 1.0 means `scale` centipawns.
+    /// The integer for an output of 1.0 in the file, if 1.0 means `scale` centipawns.
     pub fn one(&self, scale: f32) -> f32 {
         scale * PAWN / 100.0 * FV_SCALE as f32
     }
 
-    /// Does one of our own networks have this shape?
+    /// Returns whether a network in Sanban's own format has this shape.
     pub fn is_of(&self, network: &Network) -> bool {
         let Tail::Dense(dense) = &network.tail else { return false };
         let fits = |(layer, (inputs, outputs)): (&Affine, _)| {
@@ -72,7 +73,7 @@ impl Shape {
         dense.pairs && network.first.hidden == self.hidden && dense.layers.iter().zip(self.dense()).all(fits)
     }
 
-    /// The bytes of the network file. `origin`: what the network was trained from.
+    /// The bytes of the network file. `origin`: a description of the training data.
     pub fn to_bytes(&self, weights: &halfkp::Weights, scale: f32, origin: String) -> Vec<u8> {
         match self.file {
             Some(file) => weights.to_bytes(file),

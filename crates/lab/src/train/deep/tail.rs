@@ -1,4 +1,4 @@
-//! The layers after the first while they are trained: three dense layers, in the integers of the file. Gradients pass
+//! The layers after the first during training: three dense layers, computed in the integers of the file. Gradients pass
 //! through the rounding unchanged (Bengio, Leonard and Courville, "Estimating or propagating gradients through
 //! stochastic neurons", 2013).
 
@@ -19,9 +19,9 @@ const PRODUCT: f32 = 128.0;
 #[derive(Clone)]
 pub struct Tail {
     layers: [Layer; 3],
-    /// Does the first layer read products of pairs of neurons?
+    /// Whether the first dense layer reads products of pairs of neurons.
     pairs: bool,
-    /// Neurons of both sides.
+    /// Number of neurons of both sides.
     neurons: usize,
     /// The value of an output of 1.0 in the file.
     one: f32,
@@ -66,7 +66,7 @@ impl Work<'_> {
 }
 
 impl Tail {
-    /// Layers with these inputs and outputs and zero weights; an output of 1.0 is `one` in the file.
+    /// Creates the layers of a shape with zero weights; an output of 1.0 is `one` in the file.
     pub fn new(shape: &Shape, one: f32) -> Self {
         let dense = shape.dense();
         let units = [UNIT, UNIT, one / ONE];
@@ -83,7 +83,7 @@ impl Tail {
         &self.layers
     }
 
-    /// Number of parameters: layer by layer.
+    /// Number of parameters of all layers.
     pub fn size(&self) -> usize {
         self.layers.iter().map(Layer::size).sum()
     }
@@ -97,7 +97,7 @@ impl Tail {
         }
     }
 
-    /// A worker for these layers.
+    /// Creates a worker for these layers.
     pub fn worker(&self) -> Worker {
         let inputs = || [0, 1, 2].map(|at: usize| self.layers[at].inputs());
         let sums = || [0, 1, 2].map(|at: usize| self.layers[at].outputs());
@@ -148,8 +148,8 @@ impl Worker {
         }
     }
 
-    /// Sums the gradients of the squared error over positions; those of the first layer's sums go to `out`,
-    /// `[position][side][neuron]`.
+    /// Sums the gradients of the squared error over positions. The gradients of the first layer's sums are written to
+    /// `out`, `[position][side][neuron]`.
     pub fn learn(&mut self, tail: &Tail, work: Work, positions: Range<usize>, out: &mut [f32]) {
         let width = out.len() / positions.len().max(1);
         let parts = positions.clone().step_by(LANES).zip(out.chunks_mut(LANES * width));
@@ -171,7 +171,7 @@ impl Worker {
                 if at == 0 && tail.pairs {
                     break;
                 }
-                // The gradient of a clipped ReLU is zero.
+                // Where the ReLU is clipped, its gradient is zero.
                 for (slopes, inputs) in self.input_slopes[at].iter_mut().zip(&self.inputs[at]) {
                     for p in 0..LANES {
                         slopes[p] = if inputs[p] > 0.0 && inputs[p] < ONE { slopes[p] } else { 0.0 };
@@ -194,7 +194,7 @@ impl Worker {
         }
     }
 
-    /// Replaces the gradients of products by those of the neurons.
+    /// Replaces the gradients of products with those of the neurons.
     fn divide(&mut self) {
         let half = self.neurons.len() / 4;
         for (side, slopes) in
@@ -211,7 +211,7 @@ impl Worker {
         }
     }
 
-    /// The sums of all layers for up to eight positions.
+    /// Computes the sums of all layers for up to eight positions.
     fn forward(&mut self, tail: &Tail, work: Work, first: usize, count: usize) {
         let entries = 2 * work.batch.len();
         // Values beyond the last position are computed but not used.

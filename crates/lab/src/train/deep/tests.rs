@@ -1,4 +1,4 @@
-//! Gradients against finite differences of a plain network without any rounding, and files against trained models.
+//! Compares gradients with finite differences of a plain network without any rounding, and files with trained models.
 
 use super::batch::groups;
 use super::*;
@@ -17,23 +17,23 @@ use std::path::Path;
 use std::sync::Arc;
 
 fn deep(name: &str) -> Deep {
-    Deep::new(Shape::find(name, &OWN, 64).expect("a known shape"), 600.0, 3, 2)
+    Deep::new(Shape::find(name, &OWN, 64).expect("known shape"), 600.0, 3, 2)
 }
 
-/// The rows of a position for a side, by the definition: group and row within it.
+/// The rows of a position for a side, computed from the definition: group and row within it.
 fn rows(features: &Features, samples: &Samples, index: usize, mine: bool) -> (Vec<(usize, usize)>, Label) {
     let (placements, label) = samples.get(index);
     let placements: Vec<_> = placements.collect();
     let color = if mine { label.side } else { !label.side };
     let kings = placements.iter().filter_map(|&p| features.king(p));
     let bucket =
-        kings.filter(|(owner, _)| *owner == color).map(|(_, bucket)| bucket).next_back().expect("a king");
+        kings.filter(|(owner, _)| *owner == color).map(|(_, bucket)| bucket).next_back().expect("has a king");
     let width = groups(features).0;
     let rows = placements.iter().filter_map(|&p| features.row(color, bucket, p));
     (rows.map(|row| (row / width, row % width)).collect(), label)
 }
 
-/// The average loss by rounding down.
+/// The average error of rounding down.
 const FLOOR: f64 = 0.5 / 127.0;
 
 /// The squared error of one position by a network with these parameters, in floating point.
@@ -74,7 +74,7 @@ fn error(deep: &Deep, params: &[f32], samples: &Samples, index: usize, target: T
         x = sums.collect();
         rest = next;
     }
-    let label = label.expect("two sides");
+    let label = label.expect("both sides have rows");
     f64::from(target.error(&label, sigmoid(x[0] as f32))).powi(2)
 }
 
@@ -96,7 +96,7 @@ fn slopes_are_slopes(name: &str) {
     const POSITIONS: usize = 24;
     let (samples, _) = random_samples(4, 9);
     let order: Vec<u32> = (0..POSITIONS as u32).map(|n| 7 * n).collect();
-    // Only game results: they are far from the outputs, so rounding matters less.
+    // Only game results are used: they are far from the outputs, so rounding matters less.
     let target = Target { scale: 400.0, wdl: 1.0 };
     let mut deep = deep(name);
     round(&mut deep);
@@ -107,7 +107,7 @@ fn slopes_are_slopes(name: &str) {
     };
     assert!((loss - all(&before)).abs() < 0.1 * loss, "{loss} is not {}", all(&before));
     let slope = |at: usize| f64::from(deep.mean[at]) * POSITIONS as f64 / 0.1;
-    // The largest gradient of every part: common rows, own rows, biases, each dense layer.
+    // The largest gradients of every part: common rows, own rows, biases, each dense layer.
     let (first, mut end) = (deep.first.size(), deep.first.size());
     let common = deep.first.seeded();
     let mut parts = vec![0..common, common..first - deep.first.hidden, first - deep.first.hidden..first];
@@ -152,7 +152,7 @@ fn data() -> (Samples, Data, Vec<Position>) {
     (random_samples(60, 1).0, Data::held(Samples::default(), validation), positions)
 }
 
-/// The output of the file equals that of the training, to the last bit.
+/// The outputs of the file equal those of the trained model exactly.
 fn files_say_what_was_trained(name: &str, features: &'static Features) {
     let (samples, data, positions) = data();
     let order: Vec<u32> = (0..samples.len() as u32).collect();
@@ -201,15 +201,15 @@ fn deep_networks_learn_and_go_on() {
     let (shape, dir) = (Shape::find("kp-256", &OWN, 0), Scratch::new());
     let plan = |name| Plan { shape, epochs: 4, rate: 2e-3, threads: 1, ..tests::plan(&dir, name) };
     let straight = plan("straight");
-    let points = train(&straight, &data, &Exact(9)).expect("a training");
+    let points = train(&straight, &data, &Exact(9)).expect("training succeeds");
     assert!(points[3].validation < points[0].validation / 1.5 && points[3].validation < 0.01, "{points:?}");
     let broken = plan("broken");
     let interrupted = std::panic::catch_unwind(AssertUnwindSafe(|| train(&broken, &data, &Exact(2))));
     assert!(interrupted.is_err());
     let resumed = Plan { resume: true, ..broken.clone() };
     // The checkpoint of the last completed epoch already existed.
-    train(&resumed, &data, &Exact(9)).expect("a training");
-    let read = |path: &Path| std::fs::read(path).expect("a network was written");
+    train(&resumed, &data, &Exact(9)).expect("training succeeds");
+    let read = |path: &Path| std::fs::read(path).expect("network was written");
     assert!(read(&straight.out) == read(&broken.out));
     let checked = |path: &Path, shape| trainer::check(path, shape, &OWN, 32);
     assert!(checked(&straight.out.with_extension("ckpt"), shape).is_ok());
@@ -219,17 +219,17 @@ fn deep_networks_learn_and_go_on() {
 struct Silent;
 impl TrainProgress for Silent {}
 
-/// Training resumes from our own file where it ended, and refuses a file of another shape.
+/// Training can start from a network in Sanban's own format, but not from one of another shape.
 #[test]
 fn our_own_begin_with_a_network() {
     let data = tests::data(60, 4);
     let (shape, dir) = (Shape::find("pairs", &OWN, 32), Scratch::new());
     let first = Plan { shape, epochs: 1, threads: 1, ..tests::plan(&dir, "first") };
-    train(&first, &data, &Silent).expect("a training");
+    train(&first, &data, &Silent).expect("training succeeds");
     let again = Plan { start: Some(first.out.clone()), rate: 1e-12, ..tests::plan(&dir, "again") };
     let again = Plan { shape, epochs: 1, threads: 1, ..again };
-    train(&again, &data, &Silent).expect("a training");
-    let read = |path: &Path| std::fs::read(path).expect("a network was written");
+    train(&again, &data, &Silent).expect("training succeeds");
+    let read = |path: &Path| std::fs::read(path).expect("network was written");
     assert!(read(&first.out) == read(&again.out));
     for other in [None, Shape::find("pairs", &OWN, 64), Shape::find("kp-256", &OWN, 0)] {
         assert!(trainer::check(&first.out, other, &OWN, 256).is_err(), "{other:?}");

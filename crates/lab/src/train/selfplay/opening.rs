@@ -1,4 +1,4 @@
-//! The moves from which a game starts: random ones, castles, or a wild position.
+//! The opening of a game: random moves, a castle, or a wild position.
 
 use super::{Player, SelfplayError, over};
 use crate::train::record::Ply;
@@ -10,16 +10,18 @@ use sanban_rules::{Color, Move, MoveList, Position, Rng, Score, SearchPosition, 
 const RANDOM: usize = 7;
 /// One game in this many opens with fewer random plies, followed by nearly best moves, which lead to castles.
 const CAREFUL: usize = 4;
+/// Numbers of random plies and of nearly best moves in such an opening.
 const CAREFUL_OPENING: (usize, usize) = (4, 12);
-/// Nearly best moves: among this number of lines, those at most this many centipawns behind.
+/// The number of lines to search for nearly best moves, and by how many centipawns such a move may be worse than the
+/// best.
 const NEAR: (usize, Score) = (4, 100);
-/// A wild opening has at least this many plies and fewer than twice as many, of which none loses material at once.
+/// A wild opening has at least this many plies and fewer than twice as many, none of which loses material immediately.
 const WILD: usize = 60;
 /// In a wild opening, one move in this many is a step of the king up the board, if there is one.
 const MARCH: usize = 3;
-/// Openings with a larger advantage, in centipawns, are rejected; the second is for wild ones.
+/// Openings with a larger advantage, in centipawns, are rejected; the second value is for wild openings.
 const UNFAIR: (Score, Score) = (500, 1500);
-/// Number of openings to try.
+/// Maximum number of openings to try.
 const ATTEMPTS: usize = 1000;
 
 impl<G: Game> Player<G> {
@@ -67,12 +69,12 @@ impl<G: Game> Player<G> {
     }
 }
 
-/// Any legal move.
+/// A random legal move.
 pub(super) fn random_move<P: Position>(pos: &P, rng: &mut Rng) -> Option<Move> {
     rng.pick(&pos.legal_moves()).copied()
 }
 
-/// A random move that loses no material at once, often a step of the king up the board.
+/// A random move that does not lose material immediately, often a step of the king up the board.
 fn wild_move<P: SearchPosition>(pos: &P, rng: &mut Rng) -> Option<Move> {
     let mut moves = pos.legal_moves();
     moves.retain(|&mut mv| pos.see_ge(mv, 0));
@@ -103,7 +105,7 @@ mod tests {
     fn moves_that_are_nearly_the_best() {
         let mut player = Player::<Shogi>::new(&Default::default(), 500);
         let mut moves = |sfen: &str| -> Vec<String> {
-            let pos = Shogi::parse(sfen).expect("a correct SFEN");
+            let pos = Shogi::parse(sfen).expect("valid SFEN");
             let draw =
                 |seed| player.near_move(&pos, &mut Rng::new(seed)).map(<Shogi as Variant>::Position::usi);
             (0..20).filter_map(draw).collect()
@@ -122,7 +124,7 @@ mod tests {
             player.wild = wild;
             let (mut away, mut hands) = (0, 0);
             for seed in 0..20 {
-                let (pos, plies) = player.opening(&mut Rng::new(seed)).expect("an opening");
+                let (pos, plies) = player.opening(&mut Rng::new(seed)).expect("an opening exists");
                 assert_eq!(plies.len() >= WILD, wild > 0);
                 let [black, white] = Color::ALL.map(|color| pos.king(color).map(|king| king % 9));
                 away += usize::from(black < Some(6)) + usize::from(white > Some(2));

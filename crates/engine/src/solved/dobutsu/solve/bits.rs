@@ -1,4 +1,4 @@
-//! Bits shared between threads, up to sixteen of which are read or set together.
+//! A bit array shared between threads; up to sixteen bits are read or set at a time.
 
 use super::error::SolveError;
 /// The numbers of the bits that are set, lowest first.
@@ -7,26 +7,26 @@ use sanban_system::memory::Memory;
 use sanban_system::prefetch;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Bits, initially zero.
+/// A bit array, initially zero.
 pub struct Bits {
     words: Memory<AtomicU64>,
 }
 
 impl Bits {
-    /// An array of this many zeros, or the reason why the memory is not available.
+    /// Creates an array of `len` zero bits. Fails if there is not enough memory.
     pub fn new(len: usize) -> Result<Self, SolveError> {
         // One extra word, for reads that begin in the last one.
         let words = Memory::lazy(len / 64 + 2).ok_or(SolveError::Memory(len / 8))?;
         Ok(Self { words })
     }
 
-    /// Prefetches a bit.
+    /// Prefetches the word of a bit.
     #[inline]
     pub fn prefetch(&self, index: usize) {
         prefetch(&self.words[index / 64]);
     }
 
-    /// Up to sixteen bits, the first one lowest.
+    /// Reads up to sixteen bits; the first one becomes the lowest bit.
     #[inline]
     pub fn get(&self, index: usize, len: usize) -> u16 {
         let word = |n: usize| u128::from(self.words[n].load(Relaxed));
@@ -34,7 +34,7 @@ impl Bits {
         (both >> (index % 64)) as u16 & (u16::MAX >> (16 - len))
     }
 
-    /// Sets bits.
+    /// Sets bits, counted from `index`.
     #[inline]
     pub fn add(&self, index: usize, bits: u16) {
         let both = u128::from(bits) << (index % 64);

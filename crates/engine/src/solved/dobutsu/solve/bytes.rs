@@ -1,4 +1,4 @@
-//! Bytes shared between threads.
+//! A byte array shared between threads.
 
 use super::error::SolveError;
 use rayon::prelude::*;
@@ -7,26 +7,26 @@ use sanban_system::prefetch;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-/// Bytes that are compared together.
+/// Number of bytes compared at a time.
 const WIDTH: usize = 16;
 /// Number of bytes per task.
 const CHUNK: usize = 1 << 16;
 
-/// Bytes, initially zero.
+/// A byte array, initially zero.
 pub struct Bytes {
-    /// `WIDTH` bytes more than are counted, so that the last ones can be read as a vector.
+    /// `len` bytes and `WIDTH` more, so that the last ones can be read as a vector.
     bytes: Memory<AtomicU8>,
     len: usize,
 }
 
 impl Bytes {
-    /// An array of this many zeros, or the reason why the memory is not available.
+    /// Creates an array of `len` zero bytes. Fails if there is not enough memory.
     pub fn new(len: usize) -> Result<Self, SolveError> {
         let bytes = Memory::lazy(len + WIDTH).ok_or(SolveError::Memory(len))?;
         Ok(Self { bytes, len })
     }
 
-    /// Prefetches a byte, if there is one.
+    /// Prefetches a byte if the index is in range.
     #[inline]
     pub fn prefetch(&self, index: usize) {
         if let Some(byte) = self.bytes.get(index) {
@@ -34,7 +34,7 @@ impl Bytes {
         }
     }
 
-    /// A byte.
+    /// Reads a byte.
     #[inline]
     pub fn get(&self, index: usize) -> u8 {
         self.bytes[index].load(Relaxed)
@@ -46,13 +46,13 @@ impl Bytes {
         self.bytes[index].store(byte, Relaxed);
     }
 
-    /// Subtracts one from a byte that is not zero; returns the previous value.
+    /// Subtracts one from a byte, which must not be zero. Returns the previous value.
     #[inline]
     pub fn lower(&self, index: usize) -> u8 {
         self.bytes[index].fetch_sub(1, Relaxed)
     }
 
-    /// Sets the bytes of a range to the value of `f` for their number within it.
+    /// Sets each byte of a range to the value of `f` for its index within the range.
     #[inline]
     pub fn fill(&self, range: Range<usize>, mut f: impl FnMut(usize) -> u8) {
         for (n, byte) in self.bytes[range].iter().enumerate() {
@@ -60,7 +60,7 @@ impl Bytes {
         }
     }
 
-    /// For up to sixteen bytes from `index` on, the bits of those with this value.
+    /// Compares up to sixteen bytes from `index` on with a value. Returns one bit per byte, set if the byte is equal.
     #[inline]
     pub fn equal(&self, index: usize, len: usize, value: u8) -> u16 {
         let bytes = self.bytes[index..][..WIDTH].iter().enumerate();
@@ -74,7 +74,7 @@ impl Bytes {
         chunks.for_each(|chunk| chunk.iter_mut().for_each(|byte| *byte = f(*byte)));
     }
 
-    /// All bytes, when no thread changes them any more.
+    /// All bytes; exclusive access ensures that no other thread changes them.
     pub fn values(&mut self) -> &[u8] {
         &self.bytes.plain()[..self.len]
     }

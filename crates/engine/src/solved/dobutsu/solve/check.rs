@@ -1,4 +1,4 @@
-//! Re-derives values from their children.
+//! Verifies values against those of their children.
 
 use super::error::SolveError;
 use super::moves::{Class, Steps, classify};
@@ -6,7 +6,7 @@ use crate::solved::dobutsu::index::{Block, SLOTS};
 use crate::solved::dobutsu::table::{DRAW, MAX_DISTANCE, TAKE};
 use sanban_rules::Rng;
 
-/// The byte derived from those of the children; `None` if a child has no valid one.
+/// Derives a byte from the bytes of the children. Returns `None` if a child has an invalid byte.
 fn derive(block: &Block, n: usize, mate: bool, byte_of: impl Fn(usize) -> u8) -> Option<u8> {
     match classify(&block.slot(n), mate) {
         Class::Takes => return Some(TAKE),
@@ -17,7 +17,7 @@ fn derive(block: &Block, n: usize, mate: bool, byte_of: impl Fn(usize) -> u8) ->
     }
     let (mut win, mut loss, mut open, mut known) = (u8::MAX, 0, false, true);
     let (first, bit) = block.group_of(n);
-    // A move of a single slot leads to a single slot.
+    // A move from a single slot leads to a single slot.
     Steps::new(block, mate).children(first, bit, |place, bits| {
         match byte_of((place.index + bits.trailing_zeros()) as usize) {
             DRAW => open = true,
@@ -37,7 +37,7 @@ fn derive(block: &Block, n: usize, mate: bool, byte_of: impl Fn(usize) -> u8) ->
 /// Compares `samples` random slots with the values derived from their children.
 ///
 /// # Errors
-/// The first slot that differs.
+/// Reports the first slot that differs.
 pub fn check(values: &[u8], mate: bool, samples: usize, seed: u64) -> Result<(), SolveError> {
     let mut rng = Rng::new(seed);
     for _ in 0..samples {

@@ -2,14 +2,14 @@
 
 use thiserror::Error;
 
-/// Why the game is not solved.
+/// The error that the game cannot be solved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum SolveError {
     /// This number of bytes is not available.
     #[error("not enough memory for {0} bytes")]
     Memory(usize),
-    /// A value cannot be derived from those of the position's children.
-    #[error("slot {slot} has {found}, but its children give {derived:?}")]
+    /// A value does not follow from the values of the position's children.
+    #[error("slot {slot} has value {found}, but its children imply {derived:?}")]
     Wrong {
         /// The number of the position.
         slot: usize,

@@ -1,8 +1,8 @@
 //! The complete solution of Dobutsu shogi by retrograde analysis.
 //!
-//! [`moves`] walks from a numbered position to its children and parents; [`reach`] finds the positions that a game can
-//! lead to, [`retrograde`] the value of every position, in shared [`bytes`], and [`check`] re-derives a sample from
-//! their children.
+//! [`moves`] generates the children and parents of numbered positions, [`reach`] finds the positions that a game can
+//! reach, [`retrograde`] computes the value of every position in shared [`bytes`], and [`check`] verifies a sample of
+//! the values against those of their children.
 
 mod bits;
 pub mod bytes;
@@ -15,7 +15,7 @@ pub mod retrograde;
 use crate::solved::Value;
 pub use error::SolveError;
 
-/// A receiver of progress reports.
+/// Receives progress reports.
 pub trait SolveProgress: Sync {
     /// A new phase with this number of units of work begins.
     fn phase(&self, name: &'static str, units: u64);
@@ -28,11 +28,11 @@ impl SolveProgress for () {
     fn advance(&self, _: u64) {}
 }
 
-/// Summary of the solution. It counts the positions that a game can reach and in which the game is not over and the
-/// lion cannot be captured at once; positions that differ only by the side to move or mirror each other count as one.
+/// Summary of the solution. It counts the reachable positions in which the game is not over and the lion cannot be
+/// captured immediately. Positions that are mirror images or differ only in the side to move count as one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Summary {
-    /// The number of these positions.
+    /// Number of such positions.
     pub reachable: u64,
     /// Number of positions won for the side to move.
     pub won: u64,
@@ -42,12 +42,12 @@ pub struct Summary {
     pub drawn: u64,
     /// The longest win, in plies to the end of the game.
     pub longest: u8,
-    /// How many of them are that long.
+    /// Number of wins of this length.
     pub longest_count: u64,
 }
 
 impl Summary {
-    /// The number of positions of a value.
+    /// The summary of `n` positions of a value.
     pub fn of(value: Value, n: u64) -> Self {
         let all = Self { reachable: n, ..Self::default() };
         match value {
@@ -58,7 +58,7 @@ impl Summary {
         }
     }
 
-    /// The sum of both counts.
+    /// The sum of two summaries.
     pub fn plus(self, other: Self) -> Self {
         let longest = self.longest.max(other.longest);
         let longest_count =

@@ -1,7 +1,7 @@
 //! Moves and unmoves of numbered positions.
 //!
-//! Only safe moves count here: those after which the mover's lion cannot be captured. Every other move loses at once,
-//! and a position without a safe move has a known value.
+//! Only safe moves are considered: those after which the mover's lion cannot be captured. Every other move loses
+//! immediately, and a position without a safe move has a known value.
 
 use crate::solved::dobutsu::group;
 use crate::solved::dobutsu::group::Group;
@@ -16,7 +16,8 @@ const BOTTOM: u16 = last_row(Color::White);
 const KINDS: [(usize, Kind); 4] =
     [(ELEPHANT, Kind::Elephant), (GIRAFFE, Kind::Giraffe), (CHICK, Kind::Chick), (HEN, Kind::Hen)];
 
-/// The part of the number that stays the same when pieces of this place are added or removed, see [`Slot::place_from`].
+/// The level up to which the heads of a slot stay the same when pieces with this index are added or removed, see
+/// [`Slot::head_from`].
 const fn level(place: usize) -> usize {
     if place / 2 > 2 { 2 } else { place / 2 }
 }
@@ -28,15 +29,15 @@ pub enum Class {
     Takes,
     /// The lion can enter the last row safely.
     Enters,
-    /// No move at all.
+    /// There is no legal move.
     Stuck,
-    /// There are moves, but the lion can be captured after every one of them.
+    /// There are legal moves, but the lion can be captured after every one of them.
     Doomed,
     /// This number of safe moves, none of which ends the game.
     Open(u8),
 }
 
-/// One step of all pieces of the side to move except the lion, in each direction: twice four sets of 16 bits.
+/// The squares that the pieces of the side to move except the lion attack, by direction: twice four sets of 16 bits.
 #[inline]
 fn fan(slot: &Slot) -> [u64; 2] {
     let (elephants, hens) = (slot.set(ELEPHANT), slot.set(HEN));
@@ -76,7 +77,7 @@ fn danger(slot: &Slot) -> u16 {
         | steps(Color::White, Kind::Lion, usize::from(slot.lions[1]))
 }
 
-/// The pieces of one side (0 own, 1 enemy), its lion left out, that attack a square.
+/// The pieces of one side (0 own, 1 enemy) except its lion that attack a square.
 #[inline]
 fn attackers(slot: &Slot, side: usize, sq: usize) -> u16 {
     // A piece attacks from the squares that the same piece of the other side would attack.
@@ -84,7 +85,7 @@ fn attackers(slot: &Slot, side: usize, sq: usize) -> u16 {
     KINDS.iter().fold(0, |out, &(place, kind)| out | slot.set(place + side) & steps(other, kind, sq))
 }
 
-/// Can the enemy lion be captured?
+/// Returns whether the enemy lion can be captured.
 #[inline]
 pub fn takes(slot: &Slot) -> bool {
     attackers(slot, 0, usize::from(slot.lions[1])) != 0
@@ -130,8 +131,8 @@ pub fn classify(slot: &Slot, mate: bool) -> Class {
     if !mate && unsafe_moves > 0 { Class::Doomed } else { Class::Stuck }
 }
 
-/// Removes the enemy's piece on `sq`, if there is one; the base of its kind goes to the mover's hand. `side` is the
-/// enemy's. Returns the level up to which the number stays as it is.
+/// Removes the piece of `side` on `sq`, if there is one, and adds its unpromoted kind to the other side's hand. Returns
+/// the level up to which the heads stay the same.
 #[inline]
 fn capture(slot: &mut Slot, side: usize, sq: usize) -> usize {
     let mut kept = 2;
@@ -149,7 +150,7 @@ fn capture(slot: &mut Slot, side: usize, sq: usize) -> usize {
 
 /// A move of an elephant, a giraffe or the lion, for all slots of a block.
 struct Step {
-    /// The beginning of the child's number.
+    /// The head of the child's number.
     head: Head,
     to: u8,
     mover: Mover,
@@ -159,17 +160,18 @@ struct Step {
 #[derive(Clone, Copy)]
 enum Mover {
     Piece,
-    /// The move must not capture a chick.
+    /// A drop, which must not be on the square of a chick.
     Hand,
-    /// Is the child mirrored?
+    /// `mirrored`: the child is mirrored.
     Lion {
         mirrored: bool,
     },
 }
 
-/// The moves from the slots of a block to their children: all positions that a safe move leads to, as the other side
-/// sees them. The lion's entry, which ends the game, is not among them. Where a move of the lion leads to a position
-/// that has another number than its mirror image, both are children, as they are of the slot's own mirror image.
+/// The moves from the slots of a block to their children: all positions that a safe move leads to, from the other
+/// side's point of view. Moves of the lion to its last row, which end the game, are not included. If a move of the lion
+/// leads to a position whose mirror image has a different number, both images are children of the slot and of its
+/// mirror image.
 pub struct Steps<'a> {
     block: &'a Block,
     mate: bool,
@@ -179,10 +181,10 @@ pub struct Steps<'a> {
 }
 
 impl<'a> Steps<'a> {
-    /// The moves of a block.
+    /// Generates the moves of a block.
     pub fn new(block: &'a Block, mate: bool) -> Self {
         let mut list = ArrayVec::new();
-        // The mover is the enemy (1) of the side that will see the child; it moves down.
+        // The mover is the enemy (1) from the point of view of the child, so it moves down.
         let (board, heads) = block.turned_base();
         let (mine, theirs) = (board.side(1), board.side(0));
         for &(place, kind) in &KINDS[..2] {
@@ -217,7 +219,7 @@ impl<'a> Steps<'a> {
             }
             let mut push = |mirrored: bool| {
                 let child = if mirrored { child.mirrored() } else { child };
-                // No heads: the lions would be adjacent.
+                // Without heads, the lions would be adjacent.
                 let step =
                     |[.., head]: [Head; 3]| Step { head, to: to as u8, mover: Mover::Lion { mirrored } };
                 list.extend(child.heads().map(step));
@@ -237,10 +239,10 @@ impl<'a> Steps<'a> {
         Self { block, mate, list, chicks }
     }
 
-    /// Calls `f` with the children of slots of a group, which begins with the n-th slot; `bits` selects the
-    /// slots. `f` receives the place of the first slot of a group, and the bits of the children in it. A
-    /// child occurs once for every move that leads to it from one of the slots. Must not be called for
-    /// positions in which the lion can be captured.
+    /// Calls `f` with the children of the slots selected by `bits` in the group that begins with the `n`-th slot. `f`
+    /// receives the place of the first slot of a group and the bits of the children in it. A child occurs once for
+    /// every move that leads to it from one of the slots. Must not be called for positions in which the lion can be
+    /// captured.
     #[inline]
     pub fn children(&self, n: usize, bits: u16, mut f: impl FnMut(Place, u16)) {
         let group = self.block.turned(n, bits);
@@ -302,9 +304,10 @@ fn emit(head: Head, group: Group, f: &mut impl FnMut(Place, u16)) {
 /// An unmove of an elephant, a giraffe or the lion, for all slots of a block.
 #[derive(Clone, Copy)]
 struct Unmove {
-    /// The beginning of the parent's number.
+    /// The head of the parent's number.
     head: Head,
-    /// The square that the piece goes back to, which must be free of chicks; none for drops. Mirrored with the parent.
+    /// The square that the piece returns to, as a set; it must be free of chicks. Empty for drops. Mirrored if the
+    /// parent is.
     from: u16,
 }
 
@@ -312,29 +315,29 @@ struct Unmove {
 #[derive(Default)]
 struct List {
     all: ArrayVec<Unmove, 64>,
-    /// Those that may have captured a chick, and on which square, not mirrored.
+    /// Unmoves that may undo the capture of a chick, with the square of the capture, which is not mirrored.
     captures: ArrayVec<(Unmove, u8), 64>,
 }
 
-/// The unmoves from the slots of a block to their parents: all positions from which a safe move leads there, except
-/// those in which the mover could have captured the lion.
+/// The unmoves from the slots of a block to their parents: all positions from which a safe move leads to one of the
+/// slots, except those in which the mover could have captured the lion.
 ///
-/// Mirror images: with both lions on the middle file a position and its image are numbered separately, elsewhere
-/// they share a number. So an unmove of the lion to the middle file leads to both images, and one from there leads
-/// nowhere when the position would have to be mirrored: it belongs to the image of the slot.
+/// With both lions on the middle file, a position and its mirror image have separate numbers; otherwise they share a
+/// number. So an unmove of the lion to the middle file leads to both images, and an unmove from the middle file that
+/// would require mirroring is omitted, since it belongs to the mirror image of the slot.
 pub struct Unmoves {
     mate: bool,
-    /// The block from the point of view of the side that has moved: side 0 again, moving up.
+    /// The block from the point of view of the side that has just moved, which is side 0 and moves up.
     board: Slot,
     heads: [Head; 3],
-    /// Those whose parents are as the side sees them, and those whose parents are mirrored.
+    /// Unmoves whose parents are not mirrored, and unmoves whose parents are.
     lists: [List; 2],
-    /// Elephants and giraffes of the side that has moved which attack the other lion.
+    /// Elephants and giraffes of the side that has just moved that attack the other lion.
     checkers: u16,
 }
 
 impl Unmoves {
-    /// The unmoves of a block.
+    /// Generates the unmoves of a block.
     pub fn new(block: &Block, mate: bool) -> Self {
         let (board, heads) = block.turned_base();
         let mut out = Self { mate, board, heads, lists: Default::default(), checkers: 0 };
@@ -342,7 +345,7 @@ impl Unmoves {
         out
     }
 
-    /// Replaces the unmoves by those of another block.
+    /// Replaces the unmoves with those of another block.
     pub fn renew(&mut self, block: &Block) {
         (self.board, self.heads) = block.turned_base();
         for list in &mut self.lists {
@@ -393,13 +396,13 @@ impl Unmoves {
 
     fn add_lion(&mut self, parent: &Slot, (from, to): (usize, usize), mirrored: bool) {
         let numbered = if mirrored { parent.mirrored() } else { *parent };
-        // No heads: the lions would be adjacent.
+        // Without heads, the lions would be adjacent.
         if let Some(heads) = numbered.heads() {
             self.add(&numbered, &heads, 2, (from, to), mirrored);
         }
     }
 
-    /// Adds an unmove, and the same with a captured piece put back on `to`.
+    /// Adds an unmove, and its variants with a captured piece put back on `to`.
     fn add(
         &mut self,
         parent: &Slot,
@@ -422,15 +425,15 @@ impl Unmoves {
         }
     }
 
-    /// Calls `f` with the parents of a set of slots, from the point of view of the side that has moved. `f`
-    /// receives the place of the first slot of a group, and the bits of the parents in it; if no bit is set,
-    /// the place has no meaning. A parent occurs once for each pair of a slot and a move that leads there.
-    /// Must not be called for positions in which the lion can be captured.
+    /// Calls `f` with the parents of a set of slots, which is given from the point of view of the side that has just
+    /// moved. `f` receives the place of the first slot of a group and the bits of the parents in it; if no bit is set,
+    /// the place has no meaning. A parent occurs once for every move that leads from it to one of the slots. Must not
+    /// be called for positions in which the lion can be captured.
     #[inline]
     pub fn parents(&self, group: Group, mut f: impl FnMut(Place, u16)) {
         let (board, heads) = (&self.board, &self.heads);
         let enemy_lion = usize::from(board.lions[1]);
-        // The enemy lion was not attacked before: the piece that attacks it now has just moved there.
+        // The enemy lion was not attacked before the move, so a piece that attacks it is the one that has just moved.
         let quiet = group.safe(enemy_lion);
         if quiet.bits != 0 {
             for (list, set) in self.lists.iter().zip([quiet, quiet.mirrored()]) {
@@ -496,7 +499,7 @@ impl Unmoves {
     }
 }
 
-/// The pieces that may have moved when these attack the enemy lion now; `None` if there are too many for one move.
+/// The pieces that may have moved last if these pieces attack the enemy lion; `None` if more than one does.
 #[inline]
 fn movable(checkers: u16) -> Option<u16> {
     match checkers.count_ones() {
@@ -546,7 +549,7 @@ mod tests {
                 let child = Slot::at(place.index);
                 assert_eq!(child.place(), Some(place), "{slot:?}");
                 assert_ne!(classify(&child, mate), Class::Takes, "{slot:?}: not a safe move");
-                // If both images exist, the first one.
+                // If both images are children, only the first one is counted.
                 let [first, second] = images(place);
                 both = !both && child.is_middle() && !slot.is_middle() && first == second;
                 if (first == place.index && !both) || slot.is_middle() {

@@ -13,29 +13,29 @@ use std::sync::atomic::{
     Ordering::{AcqRel, Relaxed, Release},
 };
 
-/// Children that are collected before the bits are touched, so that the waits for memory overlap.
+/// Number of sets of children collected before the bits are accessed, so that memory latencies overlap.
 const BATCH: usize = 256;
-/// Number of positions found in a round above which only groups with at least `FULL` new ones are examined.
+/// If a round expands more positions than this, the next one expands only groups with at least `FULL` new positions.
 const MANY: u64 = 1 << 19;
 /// See [`MANY`].
 const FULL: u32 = 5;
 
-/// The positions that games lead to, up to where the game is over or the lion can be captured.
+/// The positions that a game can reach until it is over or the lion can be captured.
 pub struct Reached(Bits);
 
 struct Walk {
     mate: bool,
-    /// Positions that were reached. Where a position and its mirror image have separate slots, both are marked.
+    /// Positions that were reached. If a position and its mirror image have separate slots, both are marked.
     seen: Bits,
-    /// Positions whose children have been reached as well.
+    /// Positions whose children have been marked.
     done: Bits,
     /// Blocks with slots that were reached since the block was last examined.
     due: Vec<AtomicBool>,
 }
 
 impl Reached {
-    /// Walks from a position, on the current rayon pool. Fails if there is not enough memory (a quarter of a byte per
-    /// slot).
+    /// Finds the positions that can be reached from a position, on the current rayon pool. Fails if there is not enough
+    /// memory (a quarter of a byte per slot).
     pub fn from(start: &Slot, mate: bool, progress: &dyn SolveProgress) -> Result<Self, SolveError> {
         let bits = || Bits::new(SLOTS);
         let due = (0..BLOCKS).map(|_| AtomicBool::default()).collect();
@@ -44,10 +44,10 @@ impl Reached {
             &mut [*start, start.mirrored()].iter().filter_map(Slot::place).map(|place| (place, 1)).collect(),
         );
         progress.phase("finding reachable positions", SLOTS as u64);
-        // In place rather than ply by ply: the order of the positions does not matter, and few rounds are enough. While
-        // there is much to do, groups wait until more of their positions are known, since all are expanded together.
-        // Every other round goes backwards: new positions spread far in the direction of a round, but only one ply
-        // against it.
+        // Positions are marked in place rather than ply by ply: their order does not matter, and few rounds are needed.
+        // While there is much to do, groups are expanded only after several of their positions are known, since these
+        // are expanded together. Every other round runs backwards: new positions spread far in the direction of a
+        // round, but only one ply against it.
         let (mut least, mut backwards) = (1, false);
         loop {
             let found = tasks().map_init(Vec::new, |batch, task| {
@@ -101,8 +101,8 @@ impl Walk {
         }
     }
 
-    /// Marks the children of the newly reached positions of a task, in groups of at least `least` positions; returns
-    /// the number of positions expanded.
+    /// Marks the children of the newly reached positions of a task, except in groups with fewer than `least` of them.
+    /// Returns the number of positions expanded.
     fn expand(&self, task: usize, least: u32, batch: &mut Vec<(Place, u16)>) -> u64 {
         let mut found = 0;
         for number in task_blocks(task) {

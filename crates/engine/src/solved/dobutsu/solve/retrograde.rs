@@ -1,9 +1,9 @@
-//! The value of every numbered position, from the ends of the game backwards.
+//! Computes the value of every numbered position backwards from the ends of the game.
 //!
 //! The classical algorithm (K. Thompson, Retrograde analysis of certain endgames, 1986): one byte per position holds
-//! either its distance to the end or the number of safe moves that have not been refuted yet. Distance by distance,
-//! lost positions make their parents won, and won positions lower the count of theirs; a count that reaches zero makes
-//! a lost position. A position that never gets a distance is drawn.
+//! either its distance to the end or the number of safe moves that have not been refuted yet. Distances are processed
+//! in ascending order: the parents of a lost position are won, and those of a won position have their counts
+//! decremented; a position whose count reaches zero is lost. A position that never gets a distance is drawn.
 
 use super::SolveProgress;
 use super::bits::ones;
@@ -17,28 +17,30 @@ use rayon::prelude::*;
 use sanban_system::prefetch;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// A byte between this and `TAKE` is this number plus a count of moves.
+/// A byte from this value up to but excluding `TAKE` is this value plus a count of moves.
 const COUNT: u8 = MAX_DISTANCE + 1;
-/// Blocks that one task works on.
+/// Number of blocks of a task.
 const TASK: usize = 64;
 /// Number of tasks.
 pub(super) const TASKS: usize = BLOCKS.div_ceil(TASK);
-/// Sets of parents that are collected before the bytes are touched, so that the waits for memory overlap.
+/// Number of sets of parents collected before the bytes are accessed, so that memory latencies overlap.
 const BATCH: usize = 256;
-/// Capacity of a batch: it is emptied once it has `BATCH` sets, and one set of positions adds fewer than
-/// `BATCH`: 64 from each list of [`Unmoves`], as many from captured chicks, and fewer from moves of chicks.
+/// Capacity of a batch. A batch is applied when it has `BATCH` sets, and one set of positions adds fewer than `BATCH`:
+/// up to 64 from each list of [`Unmoves`], as many from captured chicks, and fewer from moves of chicks.
 const ROOM: usize = 2 * BATCH;
-/// The largest distance known from the start. Up to it all positions are examined, later only those that are due.
+/// The largest distance assigned at the start. Up to this distance all groups are examined, beyond it only those that
+/// are due.
 const KNOWN: u8 = 2;
 
 struct Work {
     mate: bool,
     bytes: Bytes,
-    /// For even and odd distances, and for each block: a bit for each group with positions of the next such distance.
+    /// For even and odd distances and for each block: a bit for each group that contains positions of the next such
+    /// distance.
     due: [Vec<AtomicU64>; 2],
 }
 
-/// Sets of parents to be notified.
+/// Sets of parents to be updated.
 struct Batch {
     list: Vec<(Place, u16)>,
     len: usize,
@@ -49,7 +51,7 @@ impl Batch {
         Self { list: vec![Default::default(); ROOM], len: 0 }
     }
 
-    /// Adds a set; an empty one is overwritten by the next, which avoids an unpredictable branch.
+    /// Adds a set. An empty set is overwritten by the next one, which avoids an unpredictable branch.
     #[inline]
     fn push(&mut self, place: Place, bits: u16) {
         self.list[self.len] = (place, bits);
@@ -57,8 +59,8 @@ impl Batch {
     }
 }
 
-/// Solves the game on the current rayon pool: one byte per slot, in the encoding of `dobutsu::table`. Fails if there is
-/// not enough memory for them.
+/// Solves the game on the current rayon pool. Returns one byte per slot, in the encoding of `dobutsu::table`. Fails if
+/// there is not enough memory.
 pub fn solve(mate: bool, progress: &dyn SolveProgress) -> Result<Bytes, SolveError> {
     let due = [(); 2].map(|()| (0..BLOCKS).map(|_| Default::default()).collect());
     let mut work = Work { mate, bytes: Bytes::new(SLOTS)?, due };
@@ -68,7 +70,7 @@ pub fn solve(mate: bool, progress: &dyn SolveProgress) -> Result<Bytes, SolveErr
         progress.advance(blocks.len() as u64);
         blocks.for_each(|number| work.classify(number));
     });
-    progress.phase("deciding", SLOTS as u64);
+    progress.phase("computing values", SLOTS as u64);
     for distance in 0..MAX_DISTANCE {
         let found: u64 = tasks()
             .map_init(
@@ -86,7 +88,7 @@ pub fn solve(mate: bool, progress: &dyn SolveProgress) -> Result<Bytes, SolveErr
     Ok(work.bytes)
 }
 
-/// Is this a count of moves?
+/// Returns whether the byte is a count of moves.
 fn undecided(byte: u8) -> bool {
     (COUNT..TAKE).contains(&byte)
 }
@@ -117,12 +119,12 @@ impl Work {
         });
     }
 
-    /// For each block, the groups with positions of a distance.
+    /// For each block, the groups that contain positions of a distance.
     fn due_at(&self, distance: u8) -> &[AtomicU64] {
         &self.due[usize::from(distance % 2)]
     }
 
-    /// The blocks of a task that have positions of a distance, and in which groups.
+    /// The blocks of a task that contain positions of a distance, and their groups that do.
     fn due_blocks(&self, task: usize, distance: u8) -> ArrayVec<(Block, u64), TASK> {
         let due_block = |number: usize| {
             let due = &self.due_at(distance)[number];
@@ -140,7 +142,7 @@ impl Work {
         task_blocks(task).filter_map(due_block).collect()
     }
 
-    /// Propagates all positions of a distance to their parents; returns their number.
+    /// Propagates all positions of a task with this distance to their parents. Returns the number of positions.
     #[inline(never)]
     fn propagate(&self, task: usize, distance: u8, (batch, unmoves): &mut (Batch, Unmoves)) -> u64 {
         let mut found = 0;
@@ -181,8 +183,9 @@ impl Work {
                 if !undecided(self.bytes.get(index)) {
                     continue;
                 }
-                // An odd distance is a win for the side to move: one safe move less for the parent. Otherwise the
-                // parent wins, and any other thread that finds this at the same time writes the same value.
+                // An odd distance is a win for the side to move, so the parent has one safe move less. An even distance
+                // is a loss, so the parent wins; any other thread that finds this at the same time writes the same
+                // value.
                 if distance.is_multiple_of(2) || self.bytes.lower(index) == COUNT + 1 {
                     self.bytes.set(index, next);
                     decided = true;

@@ -1,4 +1,4 @@
-//! The choice among the completions of a game, with a judge.
+//! Chooses between the completions of a game with the help of a judge.
 
 use super::judge::Judge;
 use super::layers::{Graph, Keys, Layer, Task, Walker, Way};
@@ -7,25 +7,27 @@ use sanban_rules::Move;
 use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
-/// The logarithm of a move's probability without a judge.
+/// The logarithm of the probability of a move that the judge has not rated.
 const UNKNOWN: f32 = -3.0;
-/// Number of known moves after a gap that are also judged, because they answer the moves in it.
+/// Number of known moves after a gap that are also judged, because they respond to the moves in the gap.
 const EVIDENCE: usize = 8;
-/// The weight of the logarithm of a position's estimated remaining cost: the estimate is sometimes far too high.
+/// The weight of a position's estimated remaining cost. The logarithm of the cost is used, because the estimate is
+/// sometimes far too high.
 const OWING: f32 = 1.0;
-/// Number of positions to keep after each move: at least and at most.
+/// Minimum and maximum number of positions to keep after each move.
 const KEPT: (usize, usize) = (6, 400);
-/// The largest distance of a position kept after a known move from the best one, as the logarithm of a probability.
+/// Maximum difference between the best position and the others that are kept after a known move, as the logarithm of a
+/// probability.
 const MARGIN: f32 = 9.0;
 
-/// The chosen path.
+/// The chosen path through the positions.
 pub(super) struct Chosen {
     pub moves: Vec<Move>,
-    /// The probability of each missing move within its gap, in any order.
+    /// The probability of each missing move at any place in its gap; 1 for known moves.
     pub shares: Vec<f32>,
 }
 
-/// Chooses a path through a graph or, without one, among all promising positions.
+/// Chooses a path through a graph or, without a graph, through all promising positions.
 pub(super) fn choose(
     task: &Task,
     graph: Option<&Graph>,
@@ -70,7 +72,7 @@ impl Choice<'_, '_> {
         (self.left / (to_judge + 1)).clamp(KEPT.0, KEPT.1)
     }
 
-    /// Is it a missing move, or a known one shortly after a gap?
+    /// Returns whether a move is judged: a missing move, or a known move shortly after a gap.
     fn is_judged(&self, at: usize) -> bool {
         self.task.words[at.saturating_sub(EVIDENCE)..=at].iter().any(Option::is_none)
     }
@@ -83,7 +85,7 @@ impl Choice<'_, '_> {
         self.judge.chances(&walker.pos, moves).filter(|chances| chances.len() == moves.len())
     }
 
-    /// The moves to consider in a position, with the cost of the continuation.
+    /// The moves to consider in a position, each with its cost and the estimated cost of the continuation.
     fn moves(&self, walker: &mut Walker, at: usize) -> Vec<(Move, f32, f32)> {
         let task = self.task;
         let moves = task.moves(&walker.pos, at).into_iter();
@@ -121,7 +123,7 @@ impl Choice<'_, '_> {
             let ask = judged && !words.is_empty() && (words.len() > 1 || count > 1);
             let chances = if ask { self.chances(walker, &words) } else { None };
             for (index, &(mv, cost, rest)) in moves.iter().enumerate() {
-                // Where nothing is judged, known moves are all equally probable.
+                // If nothing is judged, all known moves are equally probable.
                 let unknown = if ask || self.task.words[at].is_none() { UNKNOWN } else { 0.0 };
                 let chance = chances.as_ref().map_or(unknown, |chances| chances[index]) - cost;
                 let weight = self.weights[at][node as usize] + chance;
@@ -144,7 +146,7 @@ impl Choice<'_, '_> {
         let value = |index: usize| weights[index] - rests[index];
         let mut order: Vec<usize> = (0..weights.len()).collect();
         order.sort_by(|&one, &two| value(two).total_cmp(&value(one)));
-        // Known moves leave no choice: what they make improbable stays so.
+        // A known move leaves no choice, so positions that it makes improbable can be dropped.
         let margin = if self.task.words[at].is_some() { MARGIN } else { f32::INFINITY };
         let least = value(order[0]) - margin;
         let mut keep = vec![false; weights.len()];
@@ -158,7 +160,7 @@ impl Choice<'_, '_> {
         Some(())
     }
 
-    /// The best path, and the probabilities of its moves.
+    /// The best path and the probabilities of its moves.
     fn finish(self) -> Option<Chosen> {
         let Self { task, layers, weights, .. } = self;
         let last = weights.last()?;
@@ -200,7 +202,7 @@ impl Choice<'_, '_> {
     }
 }
 
-/// The logarithm of the sum of two weights.
+/// The logarithm of the sum of two weights, which are given as logarithms.
 fn sum(one: f32, two: f32) -> f32 {
     let (more, less) = if one > two { (one, two) } else { (two, one) };
     if less == f32::NEG_INFINITY { more } else { more + (less - more).exp().ln_1p() }

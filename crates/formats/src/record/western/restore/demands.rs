@@ -1,5 +1,5 @@
-//! The demands of the known moves after a gap, as an admissible bound: a position that violates it has no legal
-//! completion, so enumerations remain complete.
+//! The conditions that the known moves after a gap impose on a position. They are necessary: a position that violates
+//! them has no legal completion, so the enumeration of completions remains complete.
 
 use super::reach::Reach;
 use super::words::Word;
@@ -10,16 +10,18 @@ use sanban_rules::{Bitboard, Color};
 /// Number of known moves after a gap to examine.
 const AHEAD: usize = 60;
 
-/// One demand of a side.
+/// A condition on the pieces of a side.
 #[derive(Clone, Copy, Debug)]
 enum Demand {
     /// A piece of this kind must be on one of these squares.
     Piece {
         kind: Kind,
         on: Bitboard,
-        /// Squares from which it reaches these in one move; the same for the unpromoted piece.
+        /// Squares from which the piece reaches `on` in one move.
         before: Bitboard,
+        /// The same for the unpromoted piece.
         plain: Bitboard,
+        /// Group of the demand. Demands of different groups need different pieces, and thus different moves.
         errand: usize,
     },
     /// A piece of this kind must be in hand.
@@ -34,7 +36,7 @@ enum Demand {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Demands([Vec<Demand>; 2]);
 
-/// Number of tasks for different pieces: one per kind, for pawns and lances one per file.
+/// Number of groups of demands that need different pieces: one per kind, and for pawns and lances one per file.
 const ERRANDS: usize = Kind::COUNT * 9;
 
 fn errand(kind: Kind, file: usize) -> usize {
@@ -43,7 +45,7 @@ fn errand(kind: Kind, file: usize) -> usize {
 }
 
 impl Demands {
-    /// The demands of a run of known moves, the first of them made by `side`.
+    /// The demands of a run of known moves, the first of which is made by `side`.
     pub fn new(run: &[&Word], mut side: Color, reach: &Reach) -> Self {
         let mut out = Self::default();
         let mut made: Vec<(Color, Written)> = Vec::new();
@@ -52,7 +54,7 @@ impl Demands {
             let own = || made.iter().filter(|(color, _)| *color == side).map(|(_, written)| written);
             let others = || made.iter().filter(|(color, _)| *color != side).map(|(_, written)| written);
             let demands = &mut out.0[side.index()];
-            // Pieces that leave by a move of the run, or that the other side captures, do not block.
+            // Pieces that move away during the run, or that the other side captures, do not block.
             let moved = own().any(|before| !before.drop);
             let taken = others().any(|before| square::file(before.to) == square::file(written.to));
             if !moved && !taken {
@@ -60,7 +62,7 @@ impl Demands {
                 demands.push(Demand::Clear { square: written.to, pawn });
             }
             if written.drop {
-                // Any earlier move on the board may have captured one.
+                // An earlier move on the board may have captured the piece.
                 if own().all(|before| before.drop) {
                     demands.push(Demand::Hand(written.kind));
                 }
@@ -70,7 +72,7 @@ impl Demands {
                     Some(true) => before.kind.promoted().unwrap_or(before.kind),
                     _ => before.kind,
                 };
-                // It may be a piece that an earlier move of the run has brought there.
+                // An earlier move of the run may have brought the piece there.
                 if !own().any(|before| after(before) == written.kind && on.has(before.to)) {
                     let before = spread(on, |to| reach.to(side, written.kind, to));
                     let plain = spread(on, |to| reach.to(side, written.kind.base(), to));
@@ -88,7 +90,7 @@ impl Demands {
         out
     }
 
-    /// Can the demands be met with `left` missing moves of each side?
+    /// Returns whether the demands can be met with `left` missing moves of each side.
     pub fn can_be_met(&self, pos: &Position, left: [usize; 2]) -> bool {
         Color::ALL.into_iter().all(|side| self.side_can(pos, side, left))
     }
@@ -127,7 +129,7 @@ impl Demands {
                     let mut pawns = pos.pieces_of(side, Kind::Pawn);
                     let mut in_file =
                         || Iterator::any(&mut pawns, |at| square::file(at) == square::file(square));
-                    // A move of either side may remove it.
+                    // A missing move of either side may remove the piece.
                     if own + other == 0 && (pos.pieces(side).has(square) || pawn && in_file()) {
                         return false;
                     }
@@ -142,12 +144,12 @@ impl Demands {
                 return false;
             }
         }
-        // One move of the other side can bring one piece to one square.
+        // Each move of the other side can bring a piece to only one square.
         victims.len() <= other
     }
 }
 
-/// The squares that a word's piece can come from.
+/// The squares from which the piece of a word can come.
 fn origins(written: &Written, side: Color, reach: &Reach) -> u128 {
     let all = reach.to(side, written.kind, written.to);
     let fits = |from: usize| match written.from {

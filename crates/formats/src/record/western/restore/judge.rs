@@ -1,12 +1,12 @@
-//! The choice among legal moves, left to the caller.
+//! The interface through which the caller rates legal moves.
 
 use sanban_rules::Move;
 use sanban_rules::shogi::Position;
 use std::time::Duration;
 
-/// Chooses among the moves that a record leaves open.
+/// Rates the legal moves that are possible in place of missing moves.
 pub trait Judge {
-    /// Time limit for one game. Only slow machines reach it.
+    /// Time limit for one game, which is reached only on slow machines.
     fn time(&self) -> Duration {
         Duration::from_secs(10)
     }
@@ -16,12 +16,12 @@ pub trait Judge {
         1500
     }
 
-    /// The logarithm of the probability of each of some legal moves, among all legal moves; `None` if unknown, which is
-    /// the default.
+    /// The logarithms of the probabilities of some of the legal moves, relative to all legal moves; `None` if they are
+    /// unknown, which is the default.
     fn chances(&mut self, _pos: &Position, _moves: &[Move]) -> Option<Vec<f32>> {
         None
     }
 }
 
-/// Rates no move.
+/// A judge that does not rate moves.
 impl Judge for () {}

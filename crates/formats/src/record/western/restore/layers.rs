@@ -10,17 +10,19 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::time::Instant;
 
-/// Maximum numbers of positions per layer and of moves of a graph that is kept whole.
+/// Maximum number of positions in a layer of a complete graph.
 const MOST_NODES: usize = 60_000;
+/// Maximum number of edges of a complete graph.
 const MOST_EDGES: usize = 1_000_000;
-/// Number of positions to keep of each layer of a cut graph: the next one if that does not lead to the end.
+/// Numbers of positions to keep in each layer of an incomplete graph; each is tried if the previous one does not lead
+/// to the end.
 const WIDTHS: [usize; 4] = [60, 250, 1000, 4000];
 /// Maximum number of positions to rate, for all widths together.
 const MOST_RATED: usize = 400_000;
-/// Number of moves to consider in a position that make none of the moves needed for the known ones.
+/// Number of moves to consider in a position in addition to those that are needed for the known moves.
 const OTHERS: usize = 8;
 
-/// The hash of a key is the key.
+/// A hasher that returns the key, which is already a hash.
 #[derive(Default)]
 pub(super) struct KeyHasher(u64);
 
@@ -42,7 +44,7 @@ impl Hasher for KeyHasher {
 
 pub(super) type Keys = HashMap<u64, u32, BuildHasherDefault<KeyHasher>>;
 
-/// An edge to a position: the previous position and the move, with the cost of the word or the move.
+/// An edge of the graph: the positions before and after a move, the move, and the cost of its word or the move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Way {
     pub parent: u32,
@@ -51,10 +53,10 @@ pub(super) struct Way {
     pub cost: f32,
 }
 
-/// The positions after some number of moves.
+/// The positions after a certain number of moves.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layer {
-    /// The first edge to each position except the start.
+    /// The first edge to each position; `None` for the start position.
     pub first: Vec<Option<(u32, Move)>>,
     /// The key of each position.
     pub keys: Vec<u64>,
@@ -63,7 +65,7 @@ pub(super) struct Layer {
 }
 
 impl Layer {
-    /// The start.
+    /// The layer of the start position.
     pub fn start(pos: &Position) -> Self {
         Self { first: vec![None], keys: vec![pos.key()], ways: vec![] }
     }
@@ -72,7 +74,7 @@ impl Layer {
         self.keys.len()
     }
 
-    /// Keeps some positions, in their order.
+    /// Keeps the marked positions, in order.
     pub fn retain(&mut self, keep: &[bool]) {
         let mut number = vec![u32::MAX; self.len()];
         let mut next = 0;
@@ -93,10 +95,10 @@ impl Layer {
     }
 }
 
-/// A position that walks from node to node of a graph.
+/// A position that can be moved from node to node of a graph.
 pub(super) struct Walker {
     pub pos: Position,
-    /// The node of each layer on the path to this one.
+    /// The node of each layer on the path to the current node.
     path: Vec<u32>,
     moves: Vec<(u32, Move)>,
 }
@@ -106,7 +108,7 @@ impl Walker {
         Self { pos, path: vec![0], moves: vec![] }
     }
 
-    /// Goes to a node of a layer.
+    /// Moves the position to a node of a layer.
     pub fn go(&mut self, layers: &[Layer], layer: usize, node: u32) {
         self.moves.clear();
         let (mut at, mut node) = (layer, node);
@@ -126,9 +128,9 @@ impl Walker {
     }
 }
 
-/// The game that is restored.
+/// A game to restore.
 pub(super) struct Task {
-    /// `None` is a missing move.
+    /// The words of the moves; `None` for a missing move.
     pub words: Vec<Option<Word>>,
     pub style: Style,
     pub start: Position,
@@ -154,7 +156,7 @@ impl Task {
         Self { words, style, start, demands }
     }
 
-    /// Missing moves from here to the next known one, by side.
+    /// Number of missing moves from here to the next known move, by side.
     fn left(&self, at: usize, side: Color) -> [usize; 2] {
         let lost = self.words[at..].iter().take_while(|word| word.is_none()).count();
         let mut out = [lost / 2; 2];
@@ -162,7 +164,7 @@ impl Task {
         out
     }
 
-    /// Can a position after a missing move be completed?
+    /// Returns whether a position after a missing move may have a completion.
     pub fn is_possible(&self, pos: &Position, at: usize) -> bool {
         let Some(demands) = at.checked_sub(1).and_then(|before| self.demands[before].as_ref()) else {
             return true;
@@ -178,7 +180,7 @@ impl Task {
         }
     }
 
-    /// An estimate of the moves still needed before the known moves, and the moves that are among them.
+    /// An estimate of the number of moves that are needed before the known moves can be made, and these moves.
     pub fn owing(&self, pos: &Position, at: usize) -> (Owing, Helpful) {
         owing(pos, &self.words[at..], self.style, Reach::get())
     }
@@ -197,7 +199,7 @@ impl Task {
             pos.legal_moves().iter().partition(|&&mv| helpful.has(pos, mv));
         let spare = left > owing.owed[side.index()] as usize;
         let wanted = if spare || out.is_empty() { OTHERS } else { OTHERS / 4 };
-        // A different choice in each position, and always the same one in the same position.
+        // The choice depends on the position, but is reproducible.
         others.sort_by_cached_key(|&mv| pos.key_after(mv));
         out.extend(others.into_iter().take(wanted));
         out
@@ -212,7 +214,7 @@ impl Task {
 #[derive(Default)]
 struct Expansion {
     layer: Layer,
-    /// The number of each position by its key; `u32::MAX` if it cannot continue.
+    /// The index of each position by its key; `u32::MAX` if it has no completion.
     nodes: Keys,
 }
 
@@ -242,15 +244,15 @@ impl Expansion {
 
 /// The graph of a game.
 pub(super) struct Graph {
-    /// One more than the moves, unless no position can continue.
+    /// The layers: one more than the number of moves, unless no position can be continued.
     pub layers: Vec<Layer>,
-    /// Was a layer too large to be kept completely?
+    /// Whether a layer was too large to be kept completely.
     pub cut: bool,
 }
 
 impl Graph {
-    /// Builds the graph as far as positions can continue. The time limit only affects slow machines: other limits are
-    /// reached first.
+    /// Builds the graph up to the last layer that has positions. The time limit affects only slow machines; on others,
+    /// the other limits are reached first.
     pub fn build(task: &Task, until: Instant) -> Self {
         let mut best = match Self::whole(task, until) {
             Some(whole) => return whole,
@@ -340,13 +342,13 @@ impl Graph {
         out
     }
 
-    /// Leaves out what does not lead to the last layer.
+    /// Removes the positions that do not lead to the last layer.
     pub fn prune(&mut self) {
         for layer in (1..self.layers.len()).rev() {
             let mut keep = vec![false; self.layers[layer - 1].len()];
             self.layers[layer].ways.iter().for_each(|way| keep[way.parent as usize] = true);
             self.layers[layer - 1].retain(&keep);
-            // The parents have new numbers.
+            // The indices of the parents have changed.
             let mut number = Vec::with_capacity(keep.len());
             let mut next = 0;
             for keep in keep {

@@ -1,9 +1,9 @@
-//! Restores missing moves of a record from the demands of the later moves.
+//! Restores missing moves of a record from the conditions that the later moves impose.
 //!
 //! The positions that can occur after each move form a graph (`layers`); positions that cannot lead to the known moves
-//! after a gap are excluded at once (`demands`). A complete graph contains every legal completion, and proves which
-//! moves all of them contain. If the graph is too large, the most promising positions are kept, by an estimate of the
-//! moves that each side still needs (`sketch`). A judge chooses among the completions (`choose`).
+//! after a gap are excluded immediately (`demands`). A complete graph contains every legal completion, and thus proves
+//! which moves all completions contain. If the graph is too large, the most promising positions are kept, according to
+//! an estimate of the moves that each side still needs (`sketch`). A judge chooses between the completions (`choose`).
 
 mod choose;
 mod demands;
@@ -23,7 +23,7 @@ use words::gap;
 pub use judge::Judge;
 pub(super) use words::Slot;
 
-/// How certain a restored move is.
+/// The certainty of a restored move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     /// Every legal completion of the record contains the move.
@@ -35,7 +35,7 @@ pub enum Mark {
 }
 
 impl Mark {
-    /// The word in comments.
+    /// The word for the mark in comments.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Certain => "certain",
@@ -44,7 +44,7 @@ impl Mark {
         }
     }
 
-    /// The mark if a completion of another form is possible.
+    /// The mark if other completions are possible.
     pub(super) const fn doubtful(self) -> Self {
         match self {
             Self::Certain => Self::Likely,
@@ -53,22 +53,22 @@ impl Mark {
     }
 }
 
-/// Number of missing moves from which most of the time is spent on finding any completion.
+/// Number of missing moves above which most of the time is spent on finding any completion.
 const LONG: usize = 16;
 
-/// The moves of a game, each restored one with its mark.
+/// The moves of a game; restored moves have a mark.
 pub(super) type Moves = Vec<(Move, Option<Mark>)>;
 
-/// Why no completion was found.
+/// The reason why no completion was found.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Dead {
-    /// The number of moves up to which there is a completion.
+    /// The number of moves up to which a completion was found.
     pub made: usize,
-    /// Is it proved that there is no completion?
+    /// Whether it is proved that no completion exists.
     pub proved: bool,
 }
 
-/// The moves of a game.
+/// Restores the missing moves of a game.
 pub(super) fn restore(
     start: &Board,
     slots: &[Slot<'_>],
@@ -88,7 +88,7 @@ pub(super) fn restore(
         return Err(dead);
     }
     graph.prune();
-    // The part that a cut graph excludes may be more probable than the rest.
+    // The completions that an incomplete graph lacks may be more probable than the others.
     let mut chosen = if graph.cut && task.lost_from(0) <= LONG {
         choose::choose(&task, None, judge, part(0.7))
     } else {
@@ -148,7 +148,7 @@ mod tests {
             .split_whitespace()
             .map(|word| if word == "?" { Slot::Lost } else { Slot::Known(word) })
             .collect();
-        let start = Board::from_start(None).expect("the start");
+        let start = Board::from_start(None).expect("the start position");
         let until = Instant::now() + Duration::from_secs(10);
         let moves = restore(&start, &slots, &mut (), until).ok()?;
         Some(moves.into_iter().map(|(mv, mark)| (Position::usi(mv), mark)).collect())
@@ -164,8 +164,8 @@ mod tests {
         assert_eq!(moves[1], ("3c3d".into(), Some(Mark::Certain)));
         assert!(
             moves[3].1.is_some_and(|mark| mark != Mark::Certain),
-            "silver, rook or nothing may take: {moves:?}"
+            "the silver, the rook or no piece may capture: {moves:?}"
         );
-        assert_eq!(restored("? ? Bx9i+"), None, "no two moves make that legal");
+        assert_eq!(restored("? ? Bx9i+"), None, "no two moves make this move legal");
     }
 }

@@ -6,10 +6,10 @@ use sanban_rules::shogi::square::SQUARES;
 use sanban_rules::shogi::{Kind, Piece};
 use sanban_rules::{Bitboard, Color};
 
-/// The distance of squares out of reach.
+/// The largest distance that is distinguished; squares that are farther away also have this distance.
 pub(super) const FAR: u8 = 4;
 
-/// For each side, kind and pair of squares, the number of moves from one to the other, and whether it is one.
+/// For each side, kind and pair of squares, the number of moves from one to the other, and whether one move suffices.
 pub(super) struct Reach {
     moves: Vec<u8>,
     to: Vec<Bitboard>,
@@ -71,7 +71,7 @@ impl Reach {
         self.to[Self::index(color, kind, square)]
     }
 
-    /// Moves from square to square, at most [`FAR`].
+    /// The number of moves from one square to another, at most [`FAR`].
     pub fn moves(&self, color: Color, kind: Kind, from: usize, to: usize) -> u8 {
         self.moves[Self::index(color, kind, from) * SQUARES + to]
     }

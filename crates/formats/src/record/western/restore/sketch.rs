@@ -1,5 +1,5 @@
-//! A sketch of the rest of a game, in which pieces jump to where they are needed: an estimate of the moves that each
-//! side still has to make in the gaps.
+//! An estimate of the moves that each side still has to make in the gaps. It is based on a sketch of the rest of the
+//! game, in which pieces jump to where they are needed.
 
 use super::reach::{FAR, Reach};
 use super::words::{Style, Word};
@@ -7,22 +7,25 @@ use crate::record::western::moves::{Origin, Written};
 use sanban_rules::shogi::{Kind, Piece, Position, attacks, square};
 use sanban_rules::{Bitboard, Color, Move, Position as _};
 
-/// Number of known moves to sketch; beyond that, errors accumulate.
+/// Number of known moves to sketch; with more moves, too many errors accumulate.
 const AHEAD: usize = 60;
-/// The cost of a position for each move that comes too late for the known moves after the next gap, the one after it
-/// and others, for each move that is still needed, and for each word that would be written differently.
+/// The cost of each move that comes too late for the known moves after the next gap, after the second gap, and after
+/// later gaps.
 const LATE: [f32; 3] = [6.0, 4.0, 2.0];
+/// The cost of each move that is still needed.
 const OWED: f32 = 1.5;
+/// The cost of each word that would be written differently.
 const ODD: f32 = 0.7;
 
-/// The moves needed before the known moves can be made.
+/// An estimate of the moves that are needed before the known moves can be made.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Owing {
     /// Number of moves that each side still needs.
     pub owed: [u32; 2],
-    /// Moves that come too late for the known moves after the next gap, the one after it, and others.
+    /// Number of moves that come too late for the known moves after the next gap, after the second gap, and after later
+    /// gaps.
     pub late: [u32; 3],
-    /// Words that would be written differently.
+    /// Number of words that would be written differently.
     pub odd: u32,
 }
 
@@ -39,8 +42,9 @@ impl Owing {
 struct Tasks {
     /// Squares of the pieces that have to move.
     movers: Bitboard,
-    /// Kinds of pieces to drop and to capture, as bits.
+    /// Kinds of pieces to drop, as a bit set.
     drops: u32,
+    /// Kinds of pieces to capture, as a bit set.
     captures: u32,
     /// Squares of the pieces to capture.
     prey: Bitboard,
@@ -51,7 +55,7 @@ struct Tasks {
 pub(super) struct Helpful([Tasks; 2]);
 
 impl Helpful {
-    /// Is a move of the side to move one of those that are needed?
+    /// Returns whether a move of the side to move is one of the moves that are needed.
     pub fn has(&self, pos: &Position, mv: Move) -> bool {
         let tasks = &self.0[pos.side().index()];
         if mv.is_drop() {
@@ -83,7 +87,8 @@ struct Sketch<'r> {
     out: Owing,
 }
 
-/// What the known moves demand of a position, `words` beginning with the next move.
+/// Estimates the moves that are still needed in a position before the known moves can be made. `words` begins with the
+/// next move.
 pub(super) fn owing(pos: &Position, words: &[Option<Word>], style: Style, reach: &Reach) -> (Owing, Helpful) {
     let kinds = Color::ALL.map(|color| Kind::ALL.map(|kind| pos.pieces_of(color, kind)));
     let mut board = [None; square::SQUARES];
@@ -103,7 +108,7 @@ pub(super) fn owing(pos: &Position, words: &[Option<Word>], style: Style, reach:
         out: Owing::default(),
     };
     let mut side = pos.side();
-    // Missing moves of each side before the known one.
+    // Number of missing moves of each side before the current word.
     let mut free = [0u32; 2];
     let (mut seen, mut gaps, mut in_gap) = (0, 0usize, false);
     for word in words {
@@ -116,7 +121,7 @@ pub(super) fn owing(pos: &Position, words: &[Option<Word>], style: Style, reach:
                 if let Some(written) = word.0.first().filter(|written| !written.again) {
                     sketch.play(side, written);
                     for color in [0, 1] {
-                        // Late moves count once.
+                        // Late moves are counted only once.
                         let late = sketch.out.owed[color].saturating_sub(free[color]);
                         sketch.out.owed[color] -= late;
                         sketch.out.late[gaps.saturating_sub(1).min(2)] += late;
@@ -137,7 +142,7 @@ impl Sketch<'_> {
         self.board[square].filter(|piece| piece.color() == color).map(Piece::kind)
     }
 
-    /// The piece on a square has to move, or to be captured.
+    /// Notes that the piece on a square has to move or to be captured.
     fn has_to_go(&mut self, side: Color, square: usize) {
         self.has_to_move(side, square);
         let origin = self.origin[square];
@@ -172,7 +177,7 @@ impl Sketch<'_> {
     fn play(&mut self, side: Color, written: &Written) {
         let (own, other) = (side.index(), (!side).index());
         let (kind, to) = (written.kind, written.to);
-        // A piece of the same side occupies the square.
+        // A piece of the same side on the square has to move.
         self.displace(side, to);
         let captured = self.kind_on(!side, to);
         if written.drop {
@@ -195,7 +200,7 @@ impl Sketch<'_> {
                 self.out.odd += u32::from(self.style.captures && !written.captures);
                 Some((captured, to))
             }
-            // The piece that gets there first is assumed to have gone there.
+            // Assume that the piece that reaches the square in the fewest moves has moved there.
             None if written.captures => self.nearest(!side, to).map(|(moves, kind, from)| {
                 self.out.owed[other] += u32::from(moves);
                 self.has_to_move(!side, from);
@@ -227,7 +232,7 @@ impl Sketch<'_> {
         }
     }
 
-    /// Another pawn on the file of a dropped pawn must disappear: it advances until it is captured.
+    /// Removes another pawn on the file of a dropped pawn, assuming that it advances until it is captured.
     fn clear_file(&mut self, side: Color, to: usize) {
         let file = square::file(to);
         let on_file = |color: Color| {
@@ -242,7 +247,7 @@ impl Sketch<'_> {
         self.take(side, Kind::Pawn, pawn);
     }
 
-    /// The piece of a side that gets to a square in the fewest moves, pawns first.
+    /// The piece of a side that reaches a square in the fewest moves, pawns first.
     fn nearest(&self, side: Color, to: usize) -> Option<(u8, Kind, usize)> {
         let kinds = Kind::ALL.into_iter().filter(|&kind| kind != Kind::King);
         let pieces = kinds.flat_map(|kind| {
@@ -293,7 +298,7 @@ impl Sketch<'_> {
         let spare = self.style.spare;
         self.out.odd += u32::from(spare && able > 1 && written.from == Origin::Any);
         self.out.odd += u32::from(spare && able == 1 && matches!(written.from, Origin::Square(_)));
-        // A promoted piece may still have to promote, and a piece in hand to be dropped.
+        // A promoted piece may still have to promote, and a piece in hand may still have to be dropped.
         if kind.is_promoted() {
             for from in self.kinds[own][kind.base().index()] {
                 let cost = self.reach.moves(side, kind.base(), from, to).clamp(1, FAR);

@@ -6,23 +6,26 @@ use crate::record::western::repair;
 use sanban_rules::shogi::{Kind, Position, square};
 use sanban_rules::{Move, Position as _};
 
-/// Costs of words that a careful writer would write differently: an origin is missing or superfluous, or the mark of a
-/// capture or of a declined promotion is missing.
+/// The cost of a word without an origin that would be needed.
 const ORIGIN_MISSING: f32 = 4.0;
+/// The cost of a word with a superfluous origin.
 const ORIGIN_SUPERFLUOUS: f32 = 2.0;
+/// The cost of a word without the mark of a capture.
 const CAPTURE_MISSING: f32 = 5.0;
+/// The cost of a word without the mark of a declined promotion.
 const DECLINED_MISSING: f32 = 1.0;
 
 /// The marks that the writer of a record uses.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Style {
-    /// Are origins written only if they are needed?
+    /// Whether origins are written only if they are needed.
     pub spare: bool,
-    /// Are captures marked?
+    /// Whether captures are marked.
     pub captures: bool,
 }
 
-/// A known move: the readings of its word, or only the literal one if it exists.
+/// A known move: the literal reading of its word, or all readings with look-alike characters replaced if it has no
+/// literal reading.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Word(pub Vec<Written>);
 
@@ -32,7 +35,7 @@ impl Word {
         Self(exact.map_or_else(|| repair::written(word), |written| vec![written]))
     }
 
-    /// The reading, if there is only one and it names its square.
+    /// The reading, if it is unique and names the destination.
     pub fn only(&self) -> Option<&Written> {
         match &self.0[..] {
             [written] if !written.again => Some(written),
@@ -58,7 +61,8 @@ pub(super) fn words(slots: &[Slot<'_>]) -> Vec<Option<Word>> {
     slots.iter().map(word).collect()
 }
 
-/// The first slot of the same side in the same gap: the moves of a side in a gap belong together, in any order.
+/// The first slot of the same side in the same gap. It identifies the moves of a side in a gap, which can be in any
+/// order.
 pub(super) fn gap(words: &[Option<Word>], at: usize) -> usize {
     let before = words[..at].iter().rev().take_while(|word| word.is_none()).count();
     at - before / 2 * 2
@@ -74,7 +78,7 @@ impl Style {
         }
     }
 
-    /// The cost of writing a legal move with this word.
+    /// The cost of writing a legal move as this word.
     pub fn cost(self, pos: &Position, mv: Move, written: &Written) -> f32 {
         if mv.is_drop() {
             return 0.0;
