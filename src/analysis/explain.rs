@@ -20,7 +20,7 @@ const LOST: f64 = 15.0;
 /// A reason with its sentences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
-    /// The move concerned: the one played, or the better one.
+    /// The move concerned: the move played, or the best move.
     pub mv: Move,
     /// The verified fact.
     pub fact: Fact,
@@ -63,16 +63,19 @@ pub fn explain<G: Teach>(
         let after = analysis.positions.get(index + 1).filter(|next| !next.candidates.is_empty());
         let answer = after.map_or(&[][..], |next| &next.candidates[0].pv);
         if loss >= BAD {
-            let facts = teacher.faults::<G>(
-                &pos,
-                mv,
-                Found { loss, confirmed: analysis.confirmed_loss(index), nodes, answer },
-            );
-            remark.reasons = told::<G>(&pos, mv, facts);
-            if let Some(best) = judged.best().filter(|&best| best != mv && pos.is_legal(best)) {
+            let best = judged.best().filter(|&best| best != mv && pos.is_legal(best));
+            let merits = best.map_or_else(Vec::new, |best| {
                 let mut facts = teacher.merits::<G>(&pos, previous.as_ref(), best);
                 facts.retain(|fact| !is_contradicted(fact, 0.0, 0, win_rate(judged.score())));
-                remark.better = told::<G>(&pos, best, facts);
+                facts
+            });
+            // Without merits to report, the line itself shows what is better.
+            let line = if best.is_some() && merits.is_empty() { &judged.candidates[0].pv[..] } else { &[] };
+            let confirmed = analysis.confirmed_loss(index);
+            let facts = teacher.faults::<G>(&pos, mv, Found { loss, confirmed, nodes, answer, best: line });
+            remark.reasons = told::<G>(&pos, mv, facts);
+            if let Some(best) = best {
+                remark.better = told::<G>(&pos, best, merits);
                 if let Some(first) = remark.better.first_mut() {
                     for (language, text) in Language::ALL.into_iter().zip(&mut first.texts) {
                         let better = move_text::<G>(&pos, best, language);
@@ -89,7 +92,8 @@ pub fn explain<G: Teach>(
         {
             remark.reasons = told::<G>(&pos, mv, vec![missed]);
         } else if is_mated(analysis, index + 1) {
-            // Nothing speaks for a move that lets the opponent mate; the best one could not prevent it.
+            // A move that allows a mate has no merits. After the best move, the mate was unavoidable and is not
+            // reported.
             let allowed = if loss > 0.0 { teacher.allowed_mate::<G>(&pos, mv) } else { None };
             remark.reasons = told::<G>(&pos, mv, allowed.into_iter().collect());
         } else if let Some(lost) = given_away::<G>(judged, after, &pos, mv) {
@@ -133,7 +137,7 @@ fn given_away<G: Teach>(
 /// count as merits, and in a lost game nothing counts as a sacrifice.
 fn is_contradicted(fact: &Fact, loss: f64, dropped: Score, chances: f64) -> bool {
     match fact {
-        Fact::Ends | Fact::Mates { .. } | Fact::Recaptures(_) => false,
+        Fact::Ends | Fact::Draws | Fact::Loses | Fact::Mates { .. } | Fact::Recaptures(_) => false,
         _ if Class::of_loss(loss).is_bad() => true,
         Fact::Tactic(Tactic::Sacrifice { loss: given }) => dropped >= given / CONFIRMING || chances < LOST,
         _ => false,
@@ -175,8 +179,8 @@ mod tests {
     use sanban_rules::score::mate_in;
     use std::time::Duration;
 
-    /// The English reasons for the first move of a shogi game. A search found `best` with this score, and then `answer`
-    /// with another.
+    /// The English reasons for the first move of a shogi game. The searches before and after the move found the moves
+    /// and scores `best` and `answer`.
     fn reasons(sfen: &str, mv: &str, best: (&str, Score), answer: (&str, Score)) -> Vec<String> {
         let record = &record::read(format!("sfen {sfen} moves {mv}\n").as_bytes()).expect("a game")[0];
         let mut pos = record.start_position::<Shogi>().expect("a position");
@@ -214,13 +218,19 @@ mod tests {
     }
 
     #[test]
+    fn a_better_move_without_merits_is_shown_with_the_loss() {
+        let said = reasons(Shogi::START, "1g1f", ("7g7f", 400), ("3c3d", 400));
+        assert_eq!(said, ["The winning chances drop by 32 points after P-3d. Better: P-7f."]);
+    }
+
+    #[test]
     fn a_piece_that_is_given_away_in_a_decided_game_is_named() {
         let rook = "4k4/9/9/9/4p4/9/9/9/3KR4 b - 1";
         let taken = ["Lets the opponent win the rook on 5f (Px5f)."];
         for won in [3000, -2000] {
             assert_eq!(reasons(rook, "5i5f", ("5i5h", won), ("5e5f", 1000 - won)), taken);
         }
-        // The score hardly changes, or the best move gives as much.
+        // The score hardly changes, or the best move loses as much.
         assert!(reasons(rook, "5i5f", ("5i5h", 3000), ("5e5f", -2900)).iter().all(|text| text != taken[0]));
         assert!(reasons(rook, "5i5f", ("5i5f", 3000), ("5e5f", -2000)).iter().all(|text| text != taken[0]));
         let hangs = "4k4/9/9/9/9/4p4/4R4/9/3K5 b P 1";

@@ -31,7 +31,11 @@ pub struct Target {
 pub enum Fact {
     /// The move ends the game: mate, or a win by the rules.
     Ends,
-    /// The move is the first of a mate.
+    /// The move ends the game in a draw.
+    Draws,
+    /// After the move, the opponent wins by the rules.
+    Loses,
+    /// The move starts a mate.
     Mates {
         /// The mate, this move first.
         line: Vec<Move>,
@@ -84,7 +88,9 @@ pub enum Fact {
     Refuted {
         /// The answer and its continuation.
         line: Vec<Move>,
-        /// The loss, rounded.
+        /// The best line instead of the move; empty if other facts speak for it.
+        best: Vec<Move>,
+        /// The loss of win rate in percentage points, rounded.
         loss: u32,
     },
 }
@@ -94,7 +100,7 @@ impl Fact {
     #[must_use]
     pub const fn proof(&self) -> Proof {
         match self {
-            Self::Ends => Proof::Rules,
+            Self::Ends | Self::Draws | Self::Loses => Proof::Rules,
             Self::Mates { .. }
             | Self::ThreatensMate { .. }
             | Self::Missed { .. }
@@ -115,6 +121,8 @@ impl Fact {
     pub const fn word(&self) -> &'static str {
         match self {
             Self::Ends => "ends",
+            Self::Draws => "draws",
+            Self::Loses => "loses",
             Self::Mates { .. } => "mates",
             Self::ThreatensMate { .. } => "threatens-mate",
             Self::Wins(_) => "wins",
@@ -168,6 +176,8 @@ pub struct Found<'a> {
     pub nodes: u64,
     /// The best line after the move, for the opponent.
     pub answer: &'a [Move],
+    /// The best line instead of the move; empty if other facts speak for it.
+    pub best: &'a [Move],
 }
 
 /// Smallest loss of a move that needs a reason, in percentage points.
@@ -213,8 +223,8 @@ impl Teacher {
         let mut before = pos.clone();
         let mut after = pos.clone();
         after.make(mv, &mut ());
-        if wins_at_once(&after) {
-            return vec![Fact::Ends];
+        if let Some(fact) = end(&after) {
+            return vec![fact];
         }
         // In Dobutsu shogi, a move may leave the lion to be captured; then nothing else matters.
         if captures(&after).iter().any(|&answer| after.gain(answer) >= KING) {
@@ -265,8 +275,9 @@ impl Teacher {
     /// The faults of a legal move that the search found to be bad.
     pub fn faults<G: Teach>(&mut self, pos: &G::Position, mv: Move, found: Found) -> Vec<Fact> {
         let mut after = pos.clone();
+        after.make(mv, &mut ());
         let mut out: Vec<Fact> = self.missed_mate::<G>(pos, mv).into_iter().collect();
-        if let Some(fact) = self.allowed_mate::<G>(pos, mv) {
+        if let Some(fact) = end(&after).or_else(|| self.allowed_mate::<G>(pos, mv)) {
             out.push(fact);
             return out;
         }
@@ -274,7 +285,6 @@ impl Teacher {
         if let Some(by) = captures(&after).into_iter().find(|&answer| after.gain(answer) >= KING) {
             out.extend(target_of(&mut after, by).map(|target| Fact::Hangs { target, by }));
             return out;
-        after.make(mv, &mut ());
         }
         let Some(&answer) = found.answer.first().filter(|&&answer| after.is_legal(answer)) else {
             return out;
@@ -282,13 +292,13 @@ impl Teacher {
         out.extend(hangs(pos, &mut after, mv, answer).map(|(fact, _)| fact));
         if found.loss >= SURE && found.confirmed >= CONFIRMED && found.nodes >= DEEP {
             let loss = found.loss.round() as u32;
-            out.push(Fact::Refuted { line: found.answer.to_vec(), loss });
+            out.push(Fact::Refuted { line: found.answer.to_vec(), best: found.best.to_vec(), loss });
         }
         out
     }
 
-    /// The piece that the best answer to a legal move wins, if it matters in any position and `best` keeps it. `dropped`:
-    /// how much the score for the mover drops by the move, in centipawns.
+    /// The piece that the best answer to a legal move wins, if the loss matters even in a decided game and `best`
+    /// avoids it. `dropped`: the drop in the mover's score caused by the move, in centipawns.
     #[must_use]
     pub fn given_away<G: Teach>(
         pos: &G::Position,
@@ -387,13 +397,23 @@ impl Teacher {
     }
 }
 
-/// Has the side to move lost by the rules?
-fn wins_at_once<P: SearchPosition>(pos: &P) -> bool {
+/// The end of the game, if the last move was the last one.
+fn end<P: SearchPosition>(pos: &P) -> Option<Fact> {
     let verdict = match pos.verdict(0) {
         None if pos.count() == 0 => Some(pos.verdict_without_moves()),
         verdict => verdict,
     };
-    verdict == Some(Verdict::Loss)
+    match verdict? {
+        Verdict::Loss => Some(Fact::Ends),
+        Verdict::Draw => Some(Fact::Draws),
+        Verdict::Win => Some(Fact::Loses),
+        Verdict::Superior | Verdict::Inferior => None,
+    }
+}
+
+/// Returns whether the side to move has lost by the rules.
+fn wins_at_once<P: SearchPosition>(pos: &P) -> bool {
+    end(pos) == Some(Fact::Ends)
 }
 
 /// A check that ends the game.
@@ -633,7 +653,7 @@ mod tests {
         fn faults<G: Teach>(sfen: &str, mv: &str) -> Vec<String> {
             let pos = G::parse(sfen).expect("a position");
             let mv = pos.parse_usi(mv).expect("a legal move");
-            let found = Found { loss: 40.0, confirmed: 40.0, nodes: 1_000_000, answer: &[] };
+            let found = Found { loss: 40.0, confirmed: 40.0, nodes: 1_000_000, answer: &[], best: &[] };
             let facts = Teacher::default().faults::<G>(&pos, mv, found);
             facts.iter().map(|fact| sentence::<G>(&pos, mv, fact, Language::English)).collect()
         }
@@ -641,6 +661,28 @@ mod tests {
         assert_eq!(lion, ["Lets the opponent win the lion on 2a (2b2a+)."]);
         let mated = "2b1aab2/4n4/4ck3/6R2/p4p3/3P5/P3P1PP1/RC2C1N2/5K3/2BA1AB2 w - 36";
         assert_eq!(faults::<Janggi>(mated, "9e8e"), ["Allows a mate in 1: 3d4d."]);
+    }
+
+    /// The fourth occurrence of a position is a draw, or a loss for the side that has given perpetual check.
+    #[test]
+    fn ends_by_repetition_are_stated() {
+        let told = |sfen: &str, cycle: &[&str]| {
+            let mut pos = Shogi::parse(sfen).expect("a position");
+            let mut teacher = Teacher::default();
+            let mut last = None;
+            for text in cycle.repeat(3) {
+                let mv = pos.parse_usi(text).expect("a legal move");
+                let found = Found { loss: 50.0, confirmed: 50.0, nodes: 1_000_000, answer: &[], best: &[] };
+                last =
+                    Some((teacher.merits::<Shogi>(&pos, None, mv), teacher.faults::<Shogi>(&pos, mv, found)));
+                pos.make(mv, &mut ());
+            }
+            last.expect("a move")
+        };
+        let kings = told("4k4/9/9/9/9/9/9/9/4K4 b - 1", &["5i5h", "5a5b", "5h5i", "5b5a"]);
+        assert_eq!(kings, (vec![Fact::Draws], vec![Fact::Draws]));
+        let rook = told("4k4/9/9/9/4R4/9/9/9/4K4 w - 1", &["5a4a", "5e4e", "4a5a", "4e5e"]);
+        assert_eq!(rook, (vec![Fact::Loses], vec![Fact::Loses]));
     }
 
     #[test]
@@ -681,7 +723,7 @@ mod tests {
             let mut after = pos.clone();
             after.make(mv, &mut ());
             let answer: Vec<Move> = after.parse_usi(answer).into_iter().collect();
-            let found = Found { loss: 40.0, confirmed: 40.0, nodes: 1_000_000, answer: &answer };
+            let found = Found { loss: 40.0, confirmed: 40.0, nodes: 1_000_000, answer: &answer, best: &[] };
             let facts = Teacher::default().faults::<Shogi>(&pos, mv, found);
             let told = facts.iter().map(|fact| sentence::<Shogi>(&pos, mv, fact, Language::English));
             facts.iter().map(Fact::word).zip(told).collect::<Vec<_>>()

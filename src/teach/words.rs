@@ -24,6 +24,14 @@ fn words<G: Game>(say: &Saying<G>, fact: &Fact) -> String {
     let (pos, language) = (say.pos, say.language);
     match fact {
         Fact::Ends => say.pick(["This ends the game.", "これで終局。", "이 수로 대국이 끝난다."]),
+        Fact::Draws => {
+            say.pick(["This ends the game in a draw.", "これで引き分け。", "이 수로 대국이 무승부로 끝난다."])
+        }
+        Fact::Loses => say.pick([
+            "After this, the opponent wins by the rules.",
+            "規定により相手の勝ちとなる。",
+            "이 수 이후 상대가 규칙에 따라 이긴다.",
+        ]),
         Fact::Mates { line } => {
             let text = say.line(pos, line);
             let n = line.len();
@@ -107,12 +115,17 @@ fn words<G: Game>(say: &Saying<G>, fact: &Fact) -> String {
                 Korean => format!("{piece} 잃는다({text}).", piece = object(&piece)),
             }
         }
-        Fact::Refuted { line, loss } => {
-            let text = say.line(&say.after(), line);
-            match language {
-                English => format!("The winning chances drop by {loss} points after {text}."),
-                Japanese => format!("{text}で勝率が{loss}ポイント下がる。"),
-                Korean => format!("{text} 이후 승률이 {loss}%p 떨어진다."),
+        Fact::Refuted { line, best, loss } => {
+            let (text, best) = (say.line(&say.after(), line), say.line(pos, best));
+            match (language, best.is_empty()) {
+                (English, true) => format!("The winning chances drop by {loss} points after {text}."),
+                (English, false) => {
+                    format!("The winning chances drop by {loss} points after {text}. Better: {best}.")
+                }
+                (Japanese, true) => format!("{text}で勝率が{loss}ポイント下がる。"),
+                (Japanese, false) => format!("{text}で勝率が{loss}ポイント下がる。最善は{best}。"),
+                (Korean, true) => format!("{text} 이후 승률이 {loss}%p 떨어진다."),
+                (Korean, false) => format!("{text} 이후 승률이 {loss}%p 떨어진다. 최선의 수: {best}."),
             }
         }
     }
