@@ -38,6 +38,9 @@ pub struct Args {
     /// Print the count of every root move
     #[arg(long, conflicts_with = "suite")]
     divide: bool,
+    /// Count captures, promotions, drops, checks and mates separately, by the last move
+    #[arg(long, conflicts_with_all = ["suite", "divide", "hash", "json"])]
+    kinds: bool,
     /// Print the count as a line of JSON, with `moves` if `--divide` is given
     #[arg(long, conflicts_with_all = ["suite", "split", "tally"])]
     json: bool,
@@ -57,7 +60,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE", requires = "split")]
     out: Option<PathBuf>,
     /// Do not count; check and combine the files of all shards
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["suite", "divide", "split", "position"])]
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["suite", "divide", "kinds", "split", "position"])]
     tally: Vec<PathBuf>,
 }
 
@@ -69,6 +72,7 @@ impl Args {
             split,
             threads: self.threads.into(),
             hash: self.hash,
+            kinds: self.kinds,
             part: self.shard,
             out: self.out.as_deref(),
         }
@@ -83,7 +87,9 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if args.split.is_none() && (args.out.is_some() || args.shard != Part::WHOLE) {
         return Err(Failure::Request("--out and --shard need --split".into()));
     }
-    with_variant!(args.game, G => match (&args.suite, args.split) {
+    // Kinds are counted in units.
+    let split = args.split.or(args.kinds.then(|| args.depth.unwrap_or_default().saturating_sub(1).min(2)));
+    with_variant!(args.game, G => match (&args.suite, split) {
         (Some(path), _) => suite::<G>(args, path),
         (None, Some(split)) => units::count::<G>(&args.plan(split)),
         (None, None) => count::<G>(args),

@@ -7,7 +7,7 @@ use super::super::text::{note, print};
 use crate::usi::totals;
 use rayon::prelude::*;
 use sanban_engine::Game;
-use sanban_engine::perft::{Perft, Unit, units};
+use sanban_engine::perft::{Kinds, Perft, Unit, kinds, units};
 use sanban_rules::{Position, UnknownVariant, VariantId, with_variant};
 use sanban_system::{Journal, Part, Signed};
 use serde::{Deserialize, Serialize};
@@ -38,6 +38,8 @@ pub(super) struct Plan<'a> {
     pub threads: usize,
     /// Size of the subtree table in megabytes.
     pub hash: usize,
+    /// Whether to count leaves by the kind of the last move.
+    pub kinds: bool,
     /// The shard of units to count.
     pub part: Part,
     /// The file for the counts.
@@ -52,6 +54,8 @@ struct About {
     depth: u32,
     split: u32,
     units: u64,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    kinds: bool,
     version: String,
 }
 
@@ -65,14 +69,33 @@ struct Count {
     times: u64,
     /// Number of leaves below the unit.
     nodes: u64,
+    /// The leaves by the kind of the last move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    kinds: Option<ByKind>,
     /// Time taken in microseconds.
     us: u64,
 }
 
+/// The fields of [`Kinds`] except the number of leaves.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+struct ByKind {
+    captures: u64,
+    promotions: u64,
+    drops: u64,
+    checks: u64,
+    mates: u64,
+}
+
 impl Count {
-    /// Contribution to the total; `None` on overflow.
-    fn share(&self) -> Option<u64> {
-        self.times.checked_mul(self.nodes)
+    /// The leaves of the unit; the kinds are 0 unless they were counted.
+    fn found(&self) -> Kinds {
+        let leaves = self.nodes;
+        match self.kinds {
+            None => Kinds { leaves, ..Kinds::default() },
+            Some(ByKind { captures, promotions, drops, checks, mates }) => {
+                Kinds { leaves, captures, promotions, drops, checks, mates }
+            }
+        }
     }
 }
 
@@ -88,8 +111,22 @@ fn sound(line: serde_json::Result<Signed<Count>>, version: &str) -> Result<Count
     Ok(signed.work)
 }
 
-fn add(sum: Option<u64>, count: &Count) -> Option<u64> {
-    sum?.checked_add(count.share()?)
+/// Adds the contribution of a unit to the total; `None` on overflow.
+fn add(sum: Option<Kinds>, count: &Count) -> Option<Kinds> {
+    sum?.add(count.found(), count.times)
+}
+
+/// The totals of the kinds, one line each.
+fn by_kind(sum: &Kinds) -> String {
+    let &Kinds { leaves: _, captures, promotions, drops, checks, mates } = sum;
+    let lines = [
+        ("Captures", captures),
+        ("Promotions", promotions),
+        ("Drops", drops),
+        ("Checks", checks),
+        ("Mates", mates),
+    ];
+    lines.iter().map(|(kind, count)| format!("{kind:<16}: {count}\n")).collect()
 }
 
 /// Counts the units of a shard that are not yet in the file.
@@ -97,6 +134,12 @@ pub(super) fn count<G: Game>(plan: &Plan<'_>) -> Result<(), Failure> {
     let &Plan { depth, split, part, .. } = plan;
     if split > depth {
         return Err(Failure::Request(format!("--split {split}: deeper than the count of {depth} plies")));
+    }
+    if plan.kinds && split == depth && depth > 0 {
+        return Err(Failure::Request(format!(
+            "--kinds needs units above the last move: --split {}",
+            depth - 1
+        )));
     }
     let root = position::<G>(plan.position)?;
     let units = listed::<G>(plan, &root);
@@ -106,6 +149,7 @@ pub(super) fn count<G: Game>(plan: &Plan<'_>) -> Result<(), Failure> {
         depth,
         split,
         units: units.len() as u64,
+        kinds: plan.kinds,
         version: env!("CARGO_PKG_VERSION").into(),
     };
     let mut done = BTreeMap::new();
@@ -124,20 +168,23 @@ pub(super) fn count<G: Game>(plan: &Plan<'_>) -> Result<(), Failure> {
     if !done.is_empty() {
         note(&format!("{} of {} units already counted", done.len(), mine.len()));
     }
-    let old = done.values().try_fold(0, |sum, count| add(Some(sum), count));
+    let old = done.values().try_fold(Kinds::default(), |sum, count| add(Some(sum), count));
     let open: Vec<u64> = mine.into_iter().filter(|unit| !done.contains_key(unit)).collect();
     let begin = Instant::now();
     let counted = run::<G>(plan, &root, (&units, depth - split), &open, journal.as_mut())?;
-    let (sum, news) = old.zip(counted).map(|(old, new)| (old.checked_add(new), new)).unzip();
-    let sum: Option<u64> = sum.flatten();
-    let Some((sum, news)) = sum.zip(news) else {
+    let Some((sum, news)) = old.zip(counted).and_then(|(old, new)| Some((old.add(new, 1)?, new.leaves)))
+    else {
         return Err(Failure::Work("the count does not fit in 64 bits".into()));
     };
     // The speed includes only the units that this run has counted.
     let speed = totals(news, begin.elapsed());
     let speed = speed.lines().last().unwrap_or_default();
     let counted = open.len() + done.len();
-    print(&format!("Units           : {counted} of {}\nNodes searched  : {sum}\n{speed}", about.units))
+    let (leaves, kinds) = (sum.leaves, if plan.kinds { by_kind(&sum) } else { String::new() });
+    print(&format!(
+        "Units           : {counted} of {}\n{kinds}Nodes searched  : {leaves}\n{speed}",
+        about.units
+    ))
 }
 
 fn listed<G: Game>(plan: &Plan<'_>, root: &G::Position) -> Arc<[Unit]> {
@@ -160,7 +207,7 @@ fn run<G: Game>(
     (units, depth): (&[Unit], u32),
     open: &[u64],
     mut journal: Option<&mut Journal>,
-) -> Result<Option<u64>, Failure> {
+) -> Result<Option<Kinds>, Failure> {
     let perft = Perft::new(1, plan.hash).map_err(|e| e.to_string())?;
     let threads = rayon::ThreadPoolBuilder::new().num_threads(plan.threads).build();
     let threads = threads.map_err(|error| Failure::Work(format!("cannot start threads: {error}")))?;
@@ -173,13 +220,20 @@ fn run<G: Game>(
                 let one = |sender: &mut Sender<Count>, &unit: &u64| {
                     // After a write error, further counts would not be stored.
                     if !failed.load(Ordering::Relaxed) {
-                        let _ = sender.send(count_one::<G>(&perft, root, units, depth, unit));
+                        let _ = sender.send(count_one::<G>(
+                            &perft,
+                            plan.kinds,
+                            root,
+                            &units[unit as usize],
+                            depth,
+                            unit,
+                        ));
                     }
                 };
                 open.par_iter().with_max_len(1).for_each_with(sender, one);
             });
         });
-        let mut sum = Some(0);
+        let mut sum = Some(Kinds::default());
         for count in counts {
             sum = add(sum, &count);
             let written =
@@ -195,12 +249,25 @@ fn run<G: Game>(
     })
 }
 
-fn count_one<G: Game>(perft: &Perft, root: &G::Position, units: &[Unit], depth: u32, unit: u64) -> Count {
-    let (mut pos, of) = (root.clone(), &units[unit as usize]);
+fn count_one<G: Game>(
+    perft: &Perft,
+    by_kind: bool,
+    root: &G::Position,
+    of: &Unit,
+    depth: u32,
+    unit: u64,
+) -> Count {
+    let mut pos = root.clone();
     of.moves.iter().for_each(|&mv| pos.make(mv, &mut ()));
     let begin = Instant::now();
-    let nodes = perft.total(&pos, depth);
-    Count { unit, moves: line::<G>(of), times: of.times, nodes, us: begin.elapsed().as_micros() as u64 }
+    let (nodes, kinds) = if by_kind {
+        let Kinds { leaves, captures, promotions, drops, checks, mates } = kinds(&mut pos, depth);
+        (leaves, Some(ByKind { captures, promotions, drops, checks, mates }))
+    } else {
+        (perft.total(&pos, depth), None)
+    };
+    let us = begin.elapsed().as_micros() as u64;
+    Count { unit, moves: line::<G>(of), times: of.times, nodes, kinds, us }
 }
 
 fn line<G: Game>(unit: &Unit) -> String {
@@ -283,7 +350,7 @@ fn conclude<G: Game>(about: &About, counts: &BTreeMap<u64, Count>) -> Result<(),
         let all = about.units;
         return Err(Failure::Work(format!("{many} of {all} units are missing; the first is {first}")));
     }
-    let (mut sum, mut us) = (Some(0), 0);
+    let (mut sum, mut us) = (Some(Kinds::default()), 0);
     for (&number, count) in counts {
         let fits = units
             .get(number as usize)
@@ -300,5 +367,7 @@ fn conclude<G: Game>(about: &About, counts: &BTreeMap<u64, Count>) -> Result<(),
     let Some(sum) = sum else {
         return Err(Failure::Work("the count does not fit in 64 bits".into()));
     };
-    print(&format!("Units           : {0} of {0}\n{1}", about.units, totals(sum, Duration::from_micros(us))))
+    let kinds = if about.kinds { by_kind(&sum) } else { String::new() };
+    let totals = totals(sum.leaves, Duration::from_micros(us));
+    print(&format!("Units           : {0} of {0}\n{kinds}{totals}", about.units))
 }

@@ -4,9 +4,11 @@
 //! together ([`sanban_rules::Position::replies`]), and a [`PerftTable`] avoids counting the same position twice at the
 //! same depth.
 
+mod kinds;
 mod table;
 mod units;
 
+pub use kinds::{Kinds, kinds};
 pub use table::PerftTable;
 pub use units::{Unit, units};
 
