@@ -201,6 +201,3 @@ const DOBUTSU = [
 
 /** The lessons of each kind of game. */
 export const LESSONS = { shogi: SHOGI, janggi: JANGGI, dobutsu: DOBUTSU };
-
-/** The moves of a step in USI: a pass names the general's square twice. */
-export const usiOf = (move) => (move === "pass" ? "5i5i" : move);

@@ -369,9 +369,8 @@ fn write_problems(folder: &Path, file: &Path, number: usize, problems: &[Problem
             let stem = file.file_stem().unwrap_or_default().to_string_lossy();
             let number = if number > 0 { format!("-{}", number + 1) } else { String::new() };
             let path = folder.join(format!("{stem}{number}-{kind}.sfen"));
-            let encoding = if kind == "gib" { Format::Gib.custom(kind) } else { Encoding::Utf8 };
-            let bytes = record::encode(&text, encoding).0;
-            write_whole(&path, &bytes, |old| is_written(&path, old)).map_err(|error| error.to_string())?;
+            write_whole(&path, text.as_bytes(), |old| is_written(&path, old))
+                .map_err(|error| error.to_string())?;
         }
     }
     Ok(())

@@ -51,7 +51,11 @@ impl Connection {
                     Ok(0) => Event::Closed(number, "the server closed the connection".into()),
                     // An incomplete line is discarded.
                     Ok(_) if line.last() != Some(&b'\n') => {
-                        Event::Closed(number, "the connection ended within a line".into())
+                        let reason = match line.len() as u64 {
+                            LONGEST_LINE => "the server sent a line that is too long",
+                            _ => "the connection ended in the middle of a line",
+                        };
+                        Event::Closed(number, reason.into())
                     }
                     Ok(_) => Event::Line(number, String::from_utf8_lossy(&line).trim().into()),
                     Err(error) => Event::Closed(number, error.to_string()),

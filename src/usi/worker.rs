@@ -104,12 +104,12 @@ fn run(
         Command::UsiNewGame => session.new_game(),
         Command::Position { sfen, moves } => {
             if let Err(error) = session.position(sfen.as_deref(), &moves, out.dialect()) {
-                out.note(&format!("{error}; position unchanged"));
+                out.note(&format!("{error}; waiting for a valid position"));
             }
         }
         Command::NoPosition(problem) => {
             session.lose_position();
-            out.note(&format!("{problem}; position unchanged"));
+            out.note(&format!("{problem}; waiting for a valid position"));
         }
         Command::Display => out.line(&session.board()),
         Command::Key => out.line(&session.key()),

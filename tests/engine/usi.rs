@@ -99,7 +99,10 @@ fn an_unreadable_position_is_no_position() {
         gui.send("go depth 1");
         let lines = gui.until("bestmove");
         assert_eq!(lines.last().map(String::as_str), Some("bestmove resign"), "{position}");
-        assert!(lines.iter().any(|line| line.ends_with("; position unchanged")), "{position}: {lines:#?}");
+        assert!(
+            lines.iter().any(|line| line.ends_with("; waiting for a valid position")),
+            "{position}: {lines:#?}"
+        );
         gui.send("go perft 1");
         gui.until("info string no valid position to count");
     }
@@ -308,7 +311,7 @@ fn a_count_behind_a_search_is_not_in_the_way() {
     gui.send("isready");
     assert_eq!(count(&gui.until("readyok"), "Nodes searched"), 0, "the search continues");
     gui.send("ponderhit");
-    assert_eq!(count(&gui.until("bestmove"), "Nodes searched"), 0, "the count waits for it");
+    assert_eq!(count(&gui.until("bestmove"), "Nodes searched"), 0, "the count waits for the search");
     gui.until("Nodes searched");
 }
 
@@ -718,7 +721,10 @@ fn the_book_answers_when_it_may() {
     gui.send("position startpos");
     gui.send("setoption name USI_OwnBook value false");
     gui.send("go depth 3");
-    assert!(gui.until("bestmove").iter().any(|line| line.starts_with("info depth 3 ")), "a search this time");
+    assert!(
+        gui.until("bestmove").iter().any(|line| line.starts_with("info depth 3 ")),
+        "a search instead of the book"
+    );
     // A book that cannot be parsed is reported, and the engine plays without one.
     let broken = path.with_extension("broken");
     std::fs::write(&broken, format!("sfen {start}\n9g9e none 0 0\n")).expect("a writable file");

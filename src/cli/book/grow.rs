@@ -34,16 +34,16 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 400_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Stop after this many nodes in total
-    #[arg(long, default_value_t = u64::MAX)]
-    budget: u64,
+    #[arg(long)]
+    budget: Option<u64>,
     /// Stop after this many positions, rounded up to a batch of 16. With `--out`, positions of earlier runs count;
     /// without it, every run searches this many more
-    #[arg(long, default_value_t = u64::MAX)]
-    positions: u64,
+    #[arg(long)]
+    positions: Option<u64>,
     /// Number of best moves to find in each position
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=600))]
     lines: u16,
-    /// Skip positions whose loss against best play is larger, in centipawns
+    /// Skip positions with a larger loss against best play, in centipawns
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(i32).range(0..=30_000))]
     loss: i32,
     /// Maximum ply of a position; the start position has ply 1
@@ -87,13 +87,8 @@ pub(super) fn run<G: Game>(args: &Args) -> Result<(), Failure> {
     };
     let plan = Plan {
         nodes: args.nodes,
-        budget: args.budget,
-        // Without a limit the length is unknown.
-        positions: if args.positions == u64::MAX {
-            u64::MAX
-        } else {
-            args.positions.saturating_sub(searched)
-        },
+        budget: args.budget.unwrap_or(u64::MAX),
+        positions: args.positions.map_or(u64::MAX, |positions| positions.saturating_sub(searched)),
         lines: args.lines.into(),
         loss: args.loss,
         ply: args.ply,

@@ -2,7 +2,7 @@
 //! coordinate notation.
 
 use crate::cli::failure::Failure;
-use crate::dialect::{UciVariant, fen, move_text};
+use crate::dialect::{fen, move_text};
 use sanban_engine::Game;
 use sanban_lab::arena::{Outcome, Player, Record, RulesOf, Table, position};
 use sanban_rules::{Color, Position, Variant, VariantId, with_variant};
@@ -25,11 +25,9 @@ pub(super) fn is_own(file: &mut File) -> bool {
     begins_with(b"[Event \"sanban match\"]")(file)
 }
 
-/// The name of a game in UCI, which depends on the rule settings of the referee.
-fn variant(name: &str) -> &'static str {
-    let known = UciVariant::ALL.iter().find(|variant| variant.name == name && variant.id.name() == name);
-    let by_id = || UciVariant::ALL.iter().find(|variant| variant.id.name() == name);
-    known.or_else(by_id).map_or("unknown", |variant| variant.name)
+/// The name of a game in UCI, where `janggi` is the game with bikjang and counting.
+fn variant(name: &'static str) -> &'static str {
+    if name == VariantId::Janggi.name() { "janggiliteral" } else { name }
 }
 
 fn text<G: Game>(number: usize, table: &Table, record: &Record) -> Result<String, String> {
@@ -102,4 +100,20 @@ fn wrapped(text: &str) -> String {
         width += word.len();
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::named;
+
+    /// UCI programs know every name, and mean the same game by it.
+    #[test]
+    fn names_are_those_of_uci() {
+        for &id in VariantId::ALL {
+            let known = named(variant(id.name())).expect("a variant of UCI");
+            let same = if id.is_janggi() && id != VariantId::Janggi { VariantId::JanggiCasual } else { id };
+            assert_eq!(known.id, same);
+        }
+    }
 }

@@ -30,15 +30,15 @@ def _parser() -> argparse.ArgumentParser:
         return sub
 
     perft = command("perft", "counts the leaves of the tree of legal moves")
-    perft.add_argument("depth", type=int)
+    perft.add_argument("depth", type=int, help="depth in plies")
     perft.add_argument("--split", type=int, help="ply whose distinct positions are the units of work")
     perft.add_argument("--tasks", type=int, help=TASKS)
     perft.add_argument("--out", help="output file for the counts; repeat the command to resume an interrupted job")
 
     selfplay = command("selfplay", "plays self-play games")
-    selfplay.add_argument("--games", type=int, required=True)
-    selfplay.add_argument("--nodes", type=int, default=500)
-    selfplay.add_argument("--seed", type=int, default=1)
+    selfplay.add_argument("--games", type=int, required=True, help="number of games")
+    selfplay.add_argument("--nodes", type=int, default=500, help="node limit per move (default: 500)")
+    selfplay.add_argument("--seed", type=int, default=1, help="seed of the random openings (default: 1)")
     selfplay.add_argument("--out", required=True, help="output folder for the games")
     selfplay.add_argument("--eval-file", help="network file, at the same path on every node")
 
@@ -50,13 +50,13 @@ def _parser() -> argparse.ArgumentParser:
     analyze.add_argument("--eval-file", help="network file, at the same path on every node")
 
     mate = command("mate", "solves mate problems with known answers")
-    mate.add_argument("suite")
+    mate.add_argument("suite", help="file of mate problems")
     mate.add_argument("--tasks", type=int, help=TASKS)
     mate.add_argument("--out", help="output file for the answers; repeat the command to resume an interrupted job")
 
-    think = command("think", "grows a book by search")
-    think.add_argument("book")
-    think.add_argument("--out", required=True, help="output file; the same command resumes an interrupted job")
+    think = command("think", "extends a book by search")
+    think.add_argument("book", help="the book; created if it does not exist")
+    think.add_argument("--out", required=True, help="output file; repeat the command to resume an interrupted job")
     think.add_argument(
         "--tasks", type=int, default=64, help="number of tasks, each with one shard of the positions"
     )
@@ -64,8 +64,8 @@ def _parser() -> argparse.ArgumentParser:
     think.add_argument("--eval-file", help="network file, at the same path on every node")
 
     match = command("match", "plays a match between two engines")
-    match.add_argument("a", nargs="?", default="-")
-    match.add_argument("b", nargs="?", default="-")
+    match.add_argument("a", nargs="?", default="-", help="first engine; - is this program (default: -)")
+    match.add_argument("b", nargs="?", default="-", help="second engine (default: -)")
     match.add_argument("--games", type=int, required=True, help="number of games; with --sprt, the maximum")
     match.add_argument("--sprt", help="hypotheses of the sequential test, as ELO0,ELO1")
     match.add_argument("--out", help="output file for the games; repeat the command to resume an interrupted job")
