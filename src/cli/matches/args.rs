@@ -73,14 +73,14 @@ pub(in crate::cli) struct Args {
     /// Play the openings of the file in random order, determined by `--seed`.
     #[arg(long, requires = "openings")]
     pub shuffle: bool,
-    /// Seed of the random openings and their order.
+    /// Seed for the random openings and their order.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// Adjudicate a win when both engines agree on a score of at least CP centipawns for PLIES plies.
     #[arg(long, value_name = "CP,PLIES", value_parser = resign)]
     pub resign: Option<(Score, usize)>,
     /// Adjudicate a loss when an engine's own score was -CP centipawns or less for MOVES of its moves in a row.
-    #[arg(long, value_name = "CP,MOVES", value_parser = resign)]
+    #[arg(long, value_name = "CP,MOVES", value_parser = resign_alone)]
     pub resign_alone: Option<(Score, usize)>,
     /// Adjudicate a draw when, from ply FROM on, the scores of both engines stayed within CP centipawns of zero for
     /// PLIES plies.
@@ -147,7 +147,7 @@ fn common_pair(text: &str) -> Result<(String, String), String> {
 
 fn games(text: &str) -> Result<u64, String> {
     let even = text.parse().ok().filter(|&n: &u64| n > 0 && n.is_multiple_of(2) && n <= 1_000_000_000);
-    even.ok_or_else(|| "expected an even number of games".into())
+    even.ok_or_else(|| "expected an even number from 2 to 1000000000".into())
 }
 
 fn sprt(text: &str) -> Result<Sprt, String> {
@@ -155,7 +155,7 @@ fn sprt(text: &str) -> Result<Sprt, String> {
     let (elo0, elo1) = text.split_once(',').ok_or("expected ELO0,ELO1")?;
     match (number(elo0), number(elo1)) {
         (Some(elo0), Some(elo1)) if elo0 < elo1 => Ok(Sprt { elo0, elo1 }),
-        _ => Err("expected two numbers, the smaller one first".into()),
+        _ => Err("expected two numbers from -1000 to 1000, the smaller one first".into()),
     }
 }
 
@@ -172,8 +172,19 @@ fn draw(text: &str) -> Result<DrawRule, String> {
 }
 
 fn resign(text: &str) -> Result<(Score, usize), String> {
-    let (score, plies) = text.split_once(',').ok_or("expected CP,PLIES")?;
+    score_and_count(text)
+        .ok_or_else(|| "expected CP,PLIES, with CP at least 1 and PLIES from 1 to 10000".into())
+}
+
+fn resign_alone(text: &str) -> Result<(Score, usize), String> {
+    score_and_count(text)
+        .ok_or_else(|| "expected CP,MOVES, with CP at least 1 and MOVES from 1 to 10000".into())
+}
+
+/// Parses a positive score and a number from 1 to 10,000, separated by a comma.
+fn score_and_count(text: &str) -> Option<(Score, usize)> {
+    let (score, count) = text.split_once(',')?;
     let score = score.trim().parse().ok().filter(|&n: &Score| n > 0);
-    let plies = plies.trim().parse().ok().filter(|&n: &usize| (1..=10_000).contains(&n));
-    score.zip(plies).ok_or_else(|| "expected centipawns and plies".into())
+    let count = count.trim().parse().ok().filter(|&n: &usize| (1..=10_000).contains(&n));
+    score.zip(count)
 }

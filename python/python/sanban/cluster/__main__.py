@@ -18,7 +18,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m sanban.cluster",
         description="Distributes a job over a Ray cluster or over local processes. Further options are passed to the "
-        "command of the same name (see `sanban perft --help`). Exit codes: 0 success, 1 failure, 2 invalid command.",
+        "command of the same name (see `sanban perft --help`), except for `selfplay`. Exit codes: 0 success, "
+        "1 failure, 2 invalid command.",
     )
     commands = parser.add_subparsers(dest="job", required=True, metavar="JOB")
 
@@ -26,7 +27,8 @@ def _parser() -> argparse.ArgumentParser:
         sub = commands.add_parser(name, help=text, description=text)
         sub.add_argument("--address", help="Ray cluster: auto, HOST:PORT, or local to start one on this machine")
         sub.add_argument("--processes", type=int, help="number of local processes (default: one per processor)")
-        sub.add_argument("--game", default=None if name == "analyze" else "shogi", help=GAMES)
+        if name != "mate":
+            sub.add_argument("--game", default=None if name == "analyze" else "shogi", help=GAMES)
         return sub
 
     perft = command("perft", "counts the leaves of the tree of legal moves")
@@ -37,16 +39,16 @@ def _parser() -> argparse.ArgumentParser:
 
     selfplay = command("selfplay", "plays self-play games")
     selfplay.add_argument("--games", type=int, required=True, help="number of games")
-    selfplay.add_argument("--nodes", type=int, default=500, help="node limit per move (default: 500)")
-    selfplay.add_argument("--seed", type=int, default=1, help="seed of the random openings (default: 1)")
-    selfplay.add_argument("--out", required=True, help="output folder for the games")
+    selfplay.add_argument("--nodes", type=int, default=500, help="soft node limit per move (default: 500)")
+    selfplay.add_argument("--seed", type=int, default=1, help="seed for the random openings and moves (default: 1)")
+    selfplay.add_argument("--out", required=True, help="output directory for the games")
     selfplay.add_argument("--eval-file", help="network file, at the same path on every node")
 
     analyze = command("analyze", "analyses records move by move")
-    analyze.add_argument("sources", nargs="+", help="record files, or folders of records")
-    analyze.add_argument("--out", required=True, help="output folder")
+    analyze.add_argument("sources", nargs="+", help="record files, or directories of records")
+    analyze.add_argument("--out", required=True, help="output directory")
     analyze.add_argument("--format", help="output formats: kif, csa, gib, json or html, separated by commas")
-    analyze.add_argument("--problems", help="output folder for problems")
+    analyze.add_argument("--problems", help="output directory for problems")
     analyze.add_argument("--eval-file", help="network file, at the same path on every node")
 
     mate = command("mate", "solves mate problems with known answers")
@@ -64,9 +66,11 @@ def _parser() -> argparse.ArgumentParser:
     think.add_argument("--eval-file", help="network file, at the same path on every node")
 
     match = command("match", "plays a match between two engines")
-    match.add_argument("a", nargs="?", default="-", help="first engine; - is this program (default: -)")
+    match.add_argument("a", nargs="?", default="-", help="first engine; `-` is Sanban itself (default: -)")
     match.add_argument("b", nargs="?", default="-", help="second engine (default: -)")
-    match.add_argument("--games", type=int, required=True, help="number of games; with --sprt, the maximum")
+    match.add_argument(
+        "--games", type=int, required=True, help="number of games, which must be even; with --sprt, the maximum"
+    )
     match.add_argument("--sprt", help="hypotheses of the sequential test, as ELO0,ELO1")
     match.add_argument("--out", help="output file for the games; repeat the command to resume an interrupted job")
     return parser
