@@ -11,9 +11,9 @@ const DECAY: f32 = 0.01;
 /// Number of parameters updated by one task.
 const CHUNK: usize = 1 << 14;
 
-/// The learning rate and the bias correction of a step.
+/// The learning rate and the bias correction of an optimizer step.
 #[derive(Clone, Copy)]
-pub struct Pace {
+pub struct Step {
     /// The learning rate.
     rate: f32,
     /// Factor for the gradients: one over the number of positions.
@@ -22,8 +22,8 @@ pub struct Pace {
     correction: [f32; 2],
 }
 
-impl Pace {
-    /// Creates the pace of a step, counted from 1, for the mean gradient of this number of positions.
+impl Step {
+    /// Creates the step with this number, from 1, for the mean gradient of `positions` positions.
     pub fn new(step: u64, rate: f32, positions: usize) -> Self {
         let [mean, square] = BETA.map(|beta| 1.0 - f64::from(beta).powi(step.min(1 << 20) as i32));
         Self {
@@ -34,22 +34,22 @@ impl Pace {
     }
 }
 
-/// Updates parameters by one step along their gradients and clamps them to `±bound`.
+/// Updates parameters by one step against their gradients and clamps them to `±bound`.
 #[inline]
 pub fn follow(
     params: &mut [f32],
     mean: &mut [f32],
     square: &mut [f32],
-    slopes: &[f32],
-    pace: Pace,
+    gradients: &[f32],
+    step: Step,
     bound: f32,
 ) {
-    for (((p, m), s), g) in params.iter_mut().zip(mean).zip(square).zip(slopes) {
-        let g = g * pace.share;
+    for (((p, m), s), g) in params.iter_mut().zip(mean).zip(square).zip(gradients) {
+        let g = g * step.share;
         *m = BETA[0] * *m + (1.0 - BETA[0]) * g;
         *s = BETA[1] * *s + (1.0 - BETA[1]) * g * g;
-        let direction = *m * pace.correction[0] / (s.sqrt() * pace.correction[1] + EPSILON);
-        *p = (*p - pace.rate * (direction + DECAY * *p)).clamp(-bound, bound);
+        let direction = *m * step.correction[0] / (s.sqrt() * step.correction[1] + EPSILON);
+        *p = (*p - step.rate * (direction + DECAY * *p)).clamp(-bound, bound);
     }
 }
 
@@ -73,7 +73,7 @@ impl Optimizer {
     /// Takes one descent step with the mean gradient of a batch of `batch` positions.
     pub fn step(&mut self, model: &mut Model, workers: &[Worker], batch: usize, rate: f32) {
         self.step += 1;
-        let pace = Pace::new(self.step, rate, batch);
+        let step = Step::new(self.step, rate, batch);
         let (bias, output) = (model.rows * model.hidden, (model.rows + 1) * model.hidden);
         let bounds =
             [(0..bias, CLIP), (bias..output, f32::INFINITY), (output..output + 2 * model.hidden, CLIP)];
@@ -93,7 +93,7 @@ impl Optimizer {
                 if from < to {
                     let part = from - start..to - start;
                     let (mean, square) = (&mut mean[part.clone()], &mut square[part.clone()]);
-                    follow(&mut params[part.clone()], mean, square, &grad[part], pace, *bound);
+                    follow(&mut params[part.clone()], mean, square, &grad[part], step, *bound);
                 }
             }
         });

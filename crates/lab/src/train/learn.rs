@@ -115,14 +115,14 @@ impl Worker {
         self.grad.fill(0.0);
         for chunk in work.order.chunks(CHUNK) {
             self.find(work, chunk, || rng.next());
-            let mut slopes = self.forward(work.model, chunk.len());
-            for (slope, label) in slopes.iter_mut().zip(&self.labels) {
-                let out = sigmoid(*slope);
+            let mut gradients = self.forward(work.model, chunk.len());
+            for (gradient, label) in gradients.iter_mut().zip(&self.labels) {
+                let out = sigmoid(*gradient);
                 let error = work.target.error(label, out);
                 self.loss += f64::from(error).powi(2);
-                *slope = 2.0 * error * out * (1.0 - out);
+                *gradient = 2.0 * error * out * (1.0 - out);
             }
-            self.backward(work.model, &slopes[..chunk.len()]);
+            self.backward(work.model, &gradients[..chunk.len()]);
         }
     }
 
@@ -172,28 +172,28 @@ impl Worker {
         parts.map(|part| part.iter().sum::<f32>() + last)
     }
 
-    /// Adds the gradients of the positions; `slopes` are the gradients of the error with respect to the output.
-    fn backward(&mut self, model: &Model, slopes: &[f32]) {
+    /// Adds the gradients of the positions. `gradients`: the gradients of the error with respect to the outputs.
+    fn backward(&mut self, model: &Model, gradients: &[f32]) {
         let (_, output, _) = model.rest();
         let (us, them) = output.split_at(model.hidden);
         let (grad_first, rest) = self.grad.split_at_mut(model.rows * model.hidden);
         let (grad_bias, rest) = rest.split_at_mut(model.hidden);
         let (grad_output, grad_last) = rest.split_at_mut(2 * model.hidden);
-        grad_last[0] += slopes.iter().sum::<f32>();
+        grad_last[0] += gradients.iter().sum::<f32>();
         let grad_first = grad_first.as_chunks_mut::<TILE>().0;
         for (tile, (grad, sums)) in grad_first.chunks_mut(model.rows).zip(&mut self.sums).enumerate() {
             fetch(&self.users, grad);
             let output = [tiles(us)[tile], tiles(them)[tile]];
             let (mut by_bias, mut by_output) = ([0.0; TILE], [[0.0; TILE]; 2]);
             // The sums are replaced by their gradients.
-            for (both, slope) in sums.as_chunks_mut::<2>().0.iter_mut().zip(slopes) {
+            for (both, gradient) in sums.as_chunks_mut::<2>().0.iter_mut().zip(gradients) {
                 for side in 0..2 {
                     for j in 0..TILE {
                         let a = clip(both[side][j]);
-                        by_output[side][j] += slope * a * a;
+                        by_output[side][j] += gradient * a * a;
                         // Where the ReLU is clipped, its gradient is zero.
                         let open = if a == both[side][j] { 2.0 * a } else { 0.0 };
-                        both[side][j] = slope * output[side][j] * open;
+                        both[side][j] = gradient * output[side][j] * open;
                         by_bias[j] += both[side][j];
                     }
                 }
@@ -201,8 +201,8 @@ impl Worker {
             self.users.each(|row, entries| {
                 let mut sum = grad[row];
                 for &entry in entries {
-                    let slope = &sums[usize::from(entry) % ENTRIES];
-                    (0..TILE).for_each(|j| sum[j] += slope[j]);
+                    let gradient = &sums[usize::from(entry) % ENTRIES];
+                    (0..TILE).for_each(|j| sum[j] += gradient[j]);
                 }
                 grad[row] = sum;
             });

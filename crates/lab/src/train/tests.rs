@@ -55,7 +55,7 @@ pub(super) fn random_samples(games: u64, seed: u64) -> (Samples, Vec<Position>) 
 }
 
 #[test]
-fn gradients_are_slopes() {
+fn gradients_are_correct() {
     let (samples, positions) = random_samples(6, 4);
     let mut model = Model::new(&OWN, 32, 6);
     let target = Target { scale: 400.0, wdl: 0.3 };
@@ -86,11 +86,11 @@ fn gradients_are_slopes() {
         model.params[at] = before - STEP;
         let down = turned(&mut worker, &model);
         model.params[at] = before;
-        let slope = (up - down) / f64::from(2.0 * STEP);
-        let tolerance = 0.02 * slope.abs().max(0.2);
+        let numeric = (up - down) / f64::from(2.0 * STEP);
+        let tolerance = 0.02 * numeric.abs().max(0.2);
         assert!(
-            (slope - f64::from(grad[at])).abs() < tolerance,
-            "parameter {at}: {} is not {slope}",
+            (numeric - f64::from(grad[at])).abs() < tolerance,
+            "parameter {at}: {} is not {numeric}",
             grad[at]
         );
         checked += 1;
@@ -204,20 +204,22 @@ fn a_checkpoint_goes_on() {
         assert!((begun[0].validation - last).abs() < last / 10.0, "{hidden}: {begun:?}, {points:?}");
     }
     let narrow = Plan { start: Some(dir.0.join("wide.nnue")), ..further.clone() };
-    assert!(train(&narrow, &data, &Silent).is_err_and(|error| error.to_string().contains("another size")));
-    // Networks of another size, larger or smaller, cannot start from the checkpoint.
+    assert!(
+        train(&narrow, &data, &Silent).is_err_and(|error| error.to_string().contains("a different size"))
+    );
+    // Networks of a different size, larger or smaller, cannot start from the checkpoint.
     let large = Plan { hidden: 96, ..further.clone() };
-    assert!(train(&large, &data, &Silent).is_err_and(|error| error.to_string().contains("another size")));
+    assert!(train(&large, &data, &Silent).is_err_and(|error| error.to_string().contains("a different size")));
     let start = Some(large.out.with_file_name("large.ckpt"));
     let large = Plan { out: large.out.with_file_name("large.nnue"), start: None, ..large };
     train(&large, &data, &Silent).expect("training succeeds");
     let small = Plan { start, ..further.clone() };
-    assert!(train(&small, &data, &Silent).is_err_and(|error| error.to_string().contains("another size")));
-    // A checkpoint with other settings is rejected, and so is a damaged one.
+    assert!(train(&small, &data, &Silent).is_err_and(|error| error.to_string().contains("a different size")));
+    // A checkpoint with different settings is rejected, and so is a damaged one.
     for other in [Plan { hidden: 64, ..resumed.clone() }, Plan { data: 2, ..resumed.clone() }] {
         assert!(
             train(&other, &data, &Silent)
-                .is_err_and(|error| error.to_string().contains("other data, settings"))
+                .is_err_and(|error| error.to_string().contains("different data, settings"))
         );
     }
     let path = resumed.out.with_extension("ckpt");

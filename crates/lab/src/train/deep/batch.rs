@@ -33,9 +33,9 @@ struct Found {
 /// Adjacent entries of one group.
 #[derive(Default)]
 pub struct Chunk {
-    /// The places of the entries in the batch.
+    /// The batch indices of the entries.
     pub places: Range<usize>,
-    /// The entries by row, numbered from the first place.
+    /// The entries by row, numbered from the first entry of the chunk.
     pub users: RowIndex,
 }
 
@@ -61,15 +61,15 @@ impl Group {
 pub struct Batch {
     found: Vec<Found>,
     groups: Vec<Group>,
-    /// The rows of the entry at each place.
+    /// The rows of the entries, by batch index.
     rows: Vec<Rows>,
-    /// The entry at each place: twice the position, plus the side.
+    /// The number of the entry at each batch index: twice the position, plus the side.
     entries: Vec<u32>,
-    /// The place of each entry.
+    /// The batch index of each entry, by number.
     places: Vec<u32>,
 }
 
-/// The rows of adjacent places.
+/// The rows of adjacent entries.
 struct Part<'a>(&'a [Rows]);
 
 impl Entries for Part<'_> {
@@ -175,23 +175,23 @@ impl Batch {
         &self.found[position].label
     }
 
-    /// The places of the two entries of a position.
+    /// The batch indices of the two entries of a position.
     pub fn places(&self, position: usize) -> [usize; 2] {
         [0, 1].map(|side| self.places[2 * position + side] as usize)
     }
 
-    /// The rows of the entry at a place.
+    /// The rows of the entry at a batch index.
     pub fn rows(&self, place: usize) -> &[u16] {
         &self.rows[place]
     }
 
-    /// The group of the entry at a place.
+    /// The group of the entry at a batch index.
     pub fn group(&self, place: usize) -> usize {
         let entry = self.entry(place);
         self.found[entry / 2].group[entry % 2].into()
     }
 
-    /// The entry at a place: twice the position, plus the side.
+    /// The number of the entry at a batch index: twice the position, plus the side.
     pub fn entry(&self, place: usize) -> usize {
         self.entries[place] as usize
     }

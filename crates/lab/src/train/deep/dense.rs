@@ -1,5 +1,5 @@
-//! A dense layer with the integer weights of the file, stored as floating-point numbers; it processes eight positions
-//! at a time.
+//! A dense layer whose weights are quantized as in the file but stored as floating-point numbers; it processes eight
+//! positions at a time.
 
 use sanban_engine::nnue::network::Affine;
 use wide::f32x8;
@@ -31,7 +31,7 @@ pub struct Layer {
 
 /// The gradients of a layer's parameters, in the layout of `forward` and `bias`.
 #[derive(Clone, Default)]
-pub struct Slopes {
+pub struct Gradients {
     weights: Vec<Lanes>,
     bias: Vec<Lanes>,
 }
@@ -147,11 +147,11 @@ impl Layer {
     }
 
     /// Computes the gradients of the inputs from those of the outputs, all in units of 1.0.
-    pub fn back(&self, slopes: &[Lanes], out: &mut [Lanes]) {
+    pub fn back(&self, gradients: &[Lanes], out: &mut [Lanes]) {
         let share = 1.0 / self.unit;
         let blocks = self.backward.chunks_exact(self.padded());
         for (weights, out) in blocks.zip(out.as_chunks_mut::<LANES>().0) {
-            let sums = products(slopes, weights);
+            let sums = products(gradients, weights);
             for p in 0..LANES {
                 (0..LANES).for_each(|j| out[j][p] = sums[p][j] * share);
             }
@@ -159,18 +159,21 @@ impl Layer {
     }
 
     /// Zero gradients.
-    pub fn slopes(&self) -> Slopes {
-        Slopes { weights: vec![[0.0; LANES]; self.forward.len()], bias: vec![[0.0; LANES]; self.bias.len()] }
+    pub fn gradients(&self) -> Gradients {
+        Gradients {
+            weights: vec![[0.0; LANES]; self.forward.len()],
+            bias: vec![[0.0; LANES]; self.bias.len()],
+        }
     }
 
     /// Adds the gradients of the parameters.
-    pub fn learn(&self, x: &[Lanes], slopes: &[Lanes], sums: &mut Slopes) {
+    pub fn learn(&self, x: &[Lanes], gradients: &[Lanes], sums: &mut Gradients) {
         let blocks = sums.weights.chunks_exact_mut(self.inputs).zip(&mut sums.bias);
-        for ((weights, bias), slopes) in blocks.zip(slopes.as_chunks::<LANES>().0) {
+        for ((weights, bias), gradients) in blocks.zip(gradients.as_chunks::<LANES>().0) {
             let mut by_position = [[0.0; LANES]; LANES];
-            for (j, slopes) in slopes.iter().enumerate() {
-                (0..LANES).for_each(|p| by_position[p][j] = slopes[p]);
-                bias[j] += slopes.iter().sum::<f32>();
+            for (j, gradients) in gradients.iter().enumerate() {
+                (0..LANES).for_each(|p| by_position[p][j] = gradients[p]);
+                bias[j] += gradients.iter().sum::<f32>();
             }
             for (w, x) in weights.iter_mut().zip(x) {
                 let sum = (0..LANES).fold(f32x8::new(*w), |sum, p| add_product(sum, x[p], &by_position[p]));
@@ -180,7 +183,7 @@ impl Layer {
     }
 
     /// Adds the gradients to `out`, in the order of the parameters.
-    pub fn collect(&self, sums: &Slopes, out: &mut [f32]) {
+    pub fn collect(&self, sums: &Gradients, out: &mut [f32]) {
         let (weights, bias) = out.split_at_mut(self.inputs * self.outputs);
         for (o, (row, b)) in weights.chunks_exact_mut(self.inputs).zip(bias).enumerate() {
             *b += sums.bias[o / LANES][o % LANES];
@@ -191,7 +194,7 @@ impl Layer {
     }
 }
 
-impl Slopes {
+impl Gradients {
     /// Clears the sums.
     pub fn clear(&mut self) {
         self.weights.fill([0.0; LANES]);

@@ -3,7 +3,7 @@
 
 use super::batch::{Batch, CHUNK};
 use super::dense::ONE;
-use crate::train::adam::{Pace, follow};
+use crate::train::adam::{Step, follow};
 use crate::train::model::TILE;
 use rayon::prelude::*;
 use sanban_engine::nnue;
@@ -17,7 +17,7 @@ const CLIP: f32 = 3.0;
 
 /// Number of values in a cache line.
 pub const LINE: usize = 16;
-/// Gradients are prefetched this many places ahead.
+/// Gradients are prefetched this many batch indices ahead.
 const AHEAD: usize = 16;
 
 /// The size of a first layer. Its parameters: the common part `[tile][row]`, if there are several groups; then
@@ -39,7 +39,7 @@ struct Part<'a> {
     bias: &'a mut Tile,
 }
 
-/// A weight in the integers of the file, from its two parts.
+/// A weight quantized as in the file, from its two parts.
 #[inline]
 fn integer(common: f32, own: f32) -> f32 {
     ((common + own) * ONE).round_ties_even()
@@ -91,13 +91,13 @@ impl First {
             .collect()
     }
 
-    /// The biases in the integers of the file.
+    /// The biases, quantized as in the file.
     pub fn bias(&self, params: &[f32]) -> Vec<f32> {
         let bias = &params[self.common() + self.own()..][..self.hidden];
         bias.iter().map(|&b| integer(b, 0.0)).collect()
     }
 
-    /// The weights of a row in the integers of the file.
+    /// The weights of a row, quantized as in the file.
     pub fn row(&self, params: &[f32], group: usize, row: usize) -> impl Iterator<Item = f32> {
         (0..self.tiles()).flat_map(move |tile| {
             let (common, own) = self.look(params, tile);
@@ -117,7 +117,7 @@ impl First {
         bias.iter_mut().zip(&known.bias[..]).for_each(|(b, &known)| *b = f32::from(known) / ONE);
     }
 
-    /// Computes the sums of all entries of a batch, in the integers of the file: `[tile][place]`.
+    /// Computes the sums of all entries of a batch, quantized as in the file: `[tile][batch index]`.
     pub fn forward(&self, params: &[f32], batch: &Batch, sums: &mut Vec<Tile>) {
         let entries = 2 * batch.len();
         sums.resize(self.tiles() * entries, [0.0; TILE]);
@@ -144,60 +144,60 @@ impl First {
         });
     }
 
-    /// Learns from a batch. `slopes`: gradients of the sums, by entry and neuron; `paces`: the paces of each group's
-    /// rows in use.
+    /// Updates the parameters with the gradients of a batch. `gradients`: the gradients of the sums, by entry and
+    /// neuron; `steps`: for each group, the steps of its rows in use; `step`: the step of all other parameters.
     pub fn learn(
         &self,
         [params, mean, square]: [&mut [f32]; 3],
         batch: &Batch,
-        slopes: &[f32],
-        paces: &[Vec<Pace>],
-        pace: Pace,
+        gradients: &[f32],
+        steps: &[Vec<Step>],
+        step: Step,
     ) {
         let parts = self.parts(params).into_iter().zip(self.parts(mean)).zip(self.parts(square));
-        let slopes = slopes.as_chunks::<TILE>().0;
+        let gradients = gradients.as_chunks::<TILE>().0;
         let parts: Vec<_> = parts.enumerate().collect();
         parts.into_par_iter().for_each(|(tile, ((params, mean), square))| {
             let mut by_row = vec![[0.0; TILE]; self.width];
             let mut by_common = vec![[0.0; TILE]; params.common.len()];
             let mut by_bias = [0.0; TILE];
             let mut near = vec![[0.0; TILE]; CHUNK];
-            for (at, (group, paces)) in batch.groups().iter().zip(paces).enumerate() {
+            for (at, (group, steps)) in batch.groups().iter().zip(steps).enumerate() {
                 group.used.iter().for_each(|&row| by_row[usize::from(row)] = [0.0; TILE]);
                 for chunk in group.chunks() {
                     for (near, place) in near.iter_mut().zip(chunk.places.clone()) {
                         // The gradients of a group's entries are scattered in memory.
                         if place + AHEAD < chunk.places.end {
-                            let next = &slopes[batch.entry(place + AHEAD) * self.tiles() + tile];
+                            let next = &gradients[batch.entry(place + AHEAD) * self.tiles() + tile];
                             next.as_chunks::<LINE>().0.iter().for_each(prefetch);
                         }
-                        *near = slopes[batch.entry(place) * self.tiles() + tile];
+                        *near = gradients[batch.entry(place) * self.tiles() + tile];
                         (0..TILE).for_each(|j| by_bias[j] += near[j]);
                     }
                     chunk.users.each(|row, entries| {
                         let mut sum = by_row[row];
                         for &entry in entries {
-                            let slope = &near[usize::from(entry) % CHUNK];
-                            (0..TILE).for_each(|j| sum[j] += slope[j]);
+                            let gradient = &near[usize::from(entry) % CHUNK];
+                            (0..TILE).for_each(|j| sum[j] += gradient[j]);
                         }
                         by_row[row] = sum;
                     });
                 }
-                for (&row, pace) in group.used.iter().zip(paces) {
+                for (&row, step) in group.used.iter().zip(steps) {
                     let row = usize::from(row);
                     if let Some(common) = by_common.get_mut(row) {
                         (0..TILE).for_each(|j| common[j] += by_row[row][j]);
                     }
                     let own = at * self.width + row;
                     let numbers = (&mut params.own[own], &mut mean.own[own], &mut square.own[own]);
-                    follow(numbers.0, numbers.1, numbers.2, &by_row[row], *pace, CLIP);
+                    follow(numbers.0, numbers.1, numbers.2, &by_row[row], *step, CLIP);
                 }
             }
             let common = params.common.iter_mut().zip(mean.common).zip(square.common);
-            for (((params, mean), square), slopes) in common.zip(&by_common) {
-                follow(params, mean, square, slopes, pace, CLIP);
+            for (((params, mean), square), gradients) in common.zip(&by_common) {
+                follow(params, mean, square, gradients, step, CLIP);
             }
-            follow(params.bias, mean.bias, square.bias, &by_bias, pace, f32::INFINITY);
+            follow(params.bias, mean.bias, square.bias, &by_bias, step, f32::INFINITY);
         });
     }
 }

@@ -1,6 +1,6 @@
 //! Training of networks of several layers, in the shapes of the shogi community or Sanban's own (`shape`). The forward
-//! pass uses the integers of the file, so that training takes all rounding and clipping into account, in the first
-//! layer (`batch`, `first`) and in the dense layers (`dense`, `tail`).
+//! pass quantizes as in the file, so that training takes all rounding and clipping into account, in the first layer
+//! (`batch`, `first`) and in the dense layers (`dense`, `tail`).
 
 mod batch;
 mod dense;
@@ -10,7 +10,7 @@ mod tail;
 #[cfg(test)]
 mod tests;
 
-use super::adam::{Pace, follow};
+use super::adam::{Step, follow};
 use super::data::Data;
 use super::error::TrainError;
 use super::export::Comparison;
@@ -45,7 +45,7 @@ pub struct Deep {
     step: u64,
     batch: Batch,
     sums: Vec<Tile>,
-    slopes: Vec<f32>,
+    gradients: Vec<f32>,
     workers: Vec<Worker>,
 }
 
@@ -89,7 +89,7 @@ impl Deep {
             step: 0,
             batch: Batch::default(),
             sums: vec![],
-            slopes: vec![],
+            gradients: vec![],
             workers,
         }
     }
@@ -121,7 +121,7 @@ impl Deep {
         self.tail.set(&self.params[self.first.size()..]);
     }
 
-    /// The outputs for some positions, in the integers of the file, and the sum of the squared errors.
+    /// The outputs for some positions, quantized as in the file, and the sum of the squared errors.
     fn outputs(&mut self, lesson: Lesson) -> (Vec<f32>, f64) {
         self.begin(lesson, |_| 0);
         let Self { tail, batch, sums, workers, .. } = self;
@@ -142,62 +142,62 @@ impl Deep {
     }
 
     /// Sums the gradients of the squared error, and returns the error.
-    fn slopes(&mut self, lesson: Lesson) -> f64 {
+    fn gradients(&mut self, lesson: Lesson) -> f64 {
         let step = self.step;
         self.begin(lesson, |index| Rng::new(step << 32 | u64::from(index)).next());
-        let Self { tail, batch, sums, slopes, workers, first, .. } = self;
+        let Self { tail, batch, sums, gradients, workers, first, .. } = self;
         let width = 2 * first.hidden;
-        slopes.resize(batch.len() * width, 0.0);
+        gradients.resize(batch.len() * width, 0.0);
         let work = Work { batch, sums, target: lesson.target };
         let share = batch.len().div_ceil(workers.len()).max(1);
         workers.par_iter_mut().for_each(Worker::reset);
-        let parts = workers.par_iter_mut().zip(slopes.par_chunks_mut(share * width)).enumerate();
-        parts.for_each(|(index, (worker, slopes))| {
+        let parts = workers.par_iter_mut().zip(gradients.par_chunks_mut(share * width)).enumerate();
+        parts.for_each(|(index, (worker, gradients))| {
             let from = index * share;
-            worker.learn(tail, work, from..from + slopes.len() / width, slopes);
+            worker.learn(tail, work, from..from + gradients.len() / width, gradients);
         });
         workers.iter().map(|worker| worker.loss).sum()
     }
 
-    /// The pace of each row in use, by group.
-    fn paces(&mut self, rate: f32, positions: usize) -> Vec<Vec<Pace>> {
+    /// The steps of the rows in use, by group. Counts the batch for each of these rows.
+    fn steps(&mut self, rate: f32, positions: usize) -> Vec<Vec<Step>> {
         let groups = self.batch.groups().par_iter().zip(self.seen.par_chunks_mut(self.first.width));
-        let paces = groups.map(|(group, seen)| {
-            let pace = |&row: &u16| {
+        let steps = groups.map(|(group, seen)| {
+            let step = |&row: &u16| {
                 let seen = &mut seen[usize::from(row)];
                 *seen += 1.0;
-                Pace::new(*seen as u64, rate, positions)
+                Step::new(*seen as u64, rate, positions)
             };
-            group.used.iter().map(pace).collect()
+            group.used.iter().map(step).collect()
         });
-        paces.collect()
+        steps.collect()
     }
 
     /// Takes a descent step with the last gradients.
     fn follow(&mut self, rate: f32) {
         self.step += 1;
         let positions = self.batch.len();
-        let pace = Pace::new(self.step, rate, positions);
-        let paces = self.paces(rate, positions);
+        let step = Step::new(self.step, rate, positions);
+        let steps = self.steps(rate, positions);
         let mut dense = vec![0.0; self.tail.size()];
         self.tail.collect(&self.workers, &mut dense);
         let n = self.first.size();
         let (params, mut tail_params) = self.params.split_at_mut(n);
         let (mean, mut tail_mean) = self.mean.split_at_mut(n);
         let (square, mut tail_square) = self.square.split_at_mut(n);
-        self.first.learn([params, mean, square], &self.batch, &self.slopes, &paces, pace);
-        let mut slopes = &dense[..];
+        self.first.learn([params, mean, square], &self.batch, &self.gradients, &steps, step);
+        let mut gradients = &dense[..];
         for (layer, (_, outputs)) in self.tail.layers().iter().zip(self.shape.dense()) {
             for (size, bound) in [(layer.size() - outputs, layer.largest()), (outputs, f32::INFINITY)] {
-                let (own, rest) = slopes.split_at(size);
+                let (own, rest) = gradients.split_at(size);
                 let next = [&mut tail_params, &mut tail_mean, &mut tail_square].map(|numbers| {
                     let (own, rest) = std::mem::take(numbers).split_at_mut(size);
                     *numbers = rest;
                     own
                 });
                 let [params, mean, square] = next;
-                follow(params, mean, square, own, pace, bound);
-                slopes = rest;
+                follow(params, mean, square, own, step, bound);
+                gradients = rest;
             }
         }
     }
@@ -253,7 +253,7 @@ impl Learner for Deep {
     }
 
     fn learn(&mut self, lesson: Lesson, rate: f32) -> f64 {
-        let loss = self.slopes(lesson);
+        let loss = self.gradients(lesson);
         if loss.is_finite() {
             self.follow(rate);
         }

@@ -1,9 +1,9 @@
-//! The layers after the first during training: three dense layers, computed in the integers of the file. Gradients pass
-//! through the rounding unchanged (Bengio, Leonard and Courville, "Estimating or propagating gradients through
-//! stochastic neurons", 2013).
+//! The layers after the first during training: three dense layers, quantized as in the file. Gradients pass through the
+//! rounding unchanged (Bengio, Leonard and Courville, "Estimating or propagating gradients through stochastic neurons",
+//! 2013).
 
 use super::batch::Batch;
-use super::dense::{LANES, Lanes, Layer, ONE, Slopes};
+use super::dense::{Gradients, LANES, Lanes, Layer, ONE};
 use super::first::{LINE, Tile};
 use super::shape::Shape;
 use crate::train::model::{TILE, Target, sigmoid};
@@ -34,9 +34,9 @@ pub struct Worker {
     /// Inputs and sums of the layers, and their gradients.
     inputs: [Vec<Lanes>; 3],
     sums: [Vec<Lanes>; 3],
-    input_slopes: [Vec<Lanes>; 3],
-    sum_slopes: [Vec<Lanes>; 3],
-    slopes: [Slopes; 3],
+    input_gradients: [Vec<Lanes>; 3],
+    sum_gradients: [Vec<Lanes>; 3],
+    gradients: [Gradients; 3],
     /// Sum of the squared errors of its positions.
     pub loss: f64,
 }
@@ -46,7 +46,7 @@ pub struct Worker {
 pub struct Work<'a> {
     /// The positions.
     pub batch: &'a Batch,
-    /// The sums of the first layer: `[tile][place]`.
+    /// The sums of the first layer: `[tile][batch index]`.
     pub sums: &'a [Tile],
     /// The target of the positions.
     pub target: Target,
@@ -105,9 +105,9 @@ impl Tail {
             neurons: vec![[0.0; LANES]; self.neurons],
             inputs: inputs(),
             sums: sums(),
-            input_slopes: inputs(),
-            sum_slopes: sums(),
-            slopes: [0, 1, 2].map(|at: usize| self.layers[at].slopes()),
+            input_gradients: inputs(),
+            sum_gradients: sums(),
+            gradients: [0, 1, 2].map(|at: usize| self.layers[at].gradients()),
             loss: 0.0,
         }
     }
@@ -116,9 +116,9 @@ impl Tail {
     pub fn collect(&self, workers: &[Worker], out: &mut [f32]) {
         for worker in workers {
             let mut rest = &mut *out;
-            for (layer, slopes) in self.layers.iter().zip(&worker.slopes) {
+            for (layer, gradients) in self.layers.iter().zip(&worker.gradients) {
                 let (own, next) = rest.split_at_mut(layer.size());
-                layer.collect(slopes, own);
+                layer.collect(gradients, own);
                 rest = next;
             }
         }
@@ -129,10 +129,10 @@ impl Worker {
     /// Clears the gradients of the last batch.
     pub fn reset(&mut self) {
         self.loss = 0.0;
-        self.slopes.iter_mut().for_each(Slopes::clear);
+        self.gradients.iter_mut().for_each(Gradients::clear);
     }
 
-    /// Sums the squared error of positions, without learning from them, and appends the outputs in the integers of the
+    /// Sums the squared error of positions, without learning from them, and appends the outputs, quantized as in the
     /// file.
     pub fn measure(&mut self, tail: &Tail, work: Work, positions: Range<usize>, out: &mut Vec<f32>) {
         for first in positions.clone().step_by(LANES) {
@@ -157,38 +157,38 @@ impl Worker {
             let count = LANES.min(positions.end - first);
             work.prefetch(first + LANES..positions.end);
             self.forward(tail, work, first, count);
-            self.sum_slopes[2].fill([0.0; LANES]);
+            self.sum_gradients[2].fill([0.0; LANES]);
             for p in 0..count {
                 let value = sigmoid(self.sums[2][0][p] / tail.one);
                 let error = work.target.error(work.batch.label(first + p), value);
                 self.loss += f64::from(error).powi(2);
-                self.sum_slopes[2][0][p] = 2.0 * error * value * (1.0 - value);
+                self.sum_gradients[2][0][p] = 2.0 * error * value * (1.0 - value);
             }
             for at in [2, 1, 0] {
                 let layer = &tail.layers[at];
-                layer.learn(&self.inputs[at], &self.sum_slopes[at], &mut self.slopes[at]);
-                layer.back(&self.sum_slopes[at], &mut self.input_slopes[at]);
+                layer.learn(&self.inputs[at], &self.sum_gradients[at], &mut self.gradients[at]);
+                layer.back(&self.sum_gradients[at], &mut self.input_gradients[at]);
                 if at == 0 && tail.pairs {
                     break;
                 }
                 // Where the ReLU is clipped, its gradient is zero.
-                for (slopes, inputs) in self.input_slopes[at].iter_mut().zip(&self.inputs[at]) {
+                for (gradients, inputs) in self.input_gradients[at].iter_mut().zip(&self.inputs[at]) {
                     for p in 0..LANES {
-                        slopes[p] = if inputs[p] > 0.0 && inputs[p] < ONE { slopes[p] } else { 0.0 };
+                        gradients[p] = if inputs[p] > 0.0 && inputs[p] < ONE { gradients[p] } else { 0.0 };
                     }
                 }
                 if at > 0 {
-                    self.sum_slopes[at - 1]
-                        .copy_from_slice(&self.input_slopes[at][..tail.layers[at - 1].padded()]);
+                    self.sum_gradients[at - 1]
+                        .copy_from_slice(&self.input_gradients[at][..tail.layers[at - 1].padded()]);
                 }
             }
             if tail.pairs {
                 self.divide();
             }
-            let slopes = if tail.pairs { &self.neurons } else { &self.input_slopes[0] };
+            let gradients = if tail.pairs { &self.neurons } else { &self.input_gradients[0] };
             for (p, out) in out.chunks_mut(width).enumerate() {
-                for (out, slopes) in out.iter_mut().zip(slopes) {
-                    *out = slopes[p];
+                for (out, gradients) in out.iter_mut().zip(gradients) {
+                    *out = gradients[p];
                 }
             }
         }
@@ -197,15 +197,15 @@ impl Worker {
     /// Replaces the gradients of products with those of the neurons.
     fn divide(&mut self) {
         let half = self.neurons.len() / 4;
-        for (side, slopes) in
-            self.neurons.chunks_exact_mut(2 * half).zip(self.input_slopes[0].chunks_exact(half))
+        for (side, gradients) in
+            self.neurons.chunks_exact_mut(2 * half).zip(self.input_gradients[0].chunks_exact(half))
         {
             let (first, second) = side.split_at_mut(half);
-            for ((a, b), slopes) in first.iter_mut().zip(second).zip(slopes) {
+            for ((a, b), gradients) in first.iter_mut().zip(second).zip(gradients) {
                 for p in 0..LANES {
-                    let (x, y, slope) = (a[p], b[p], slopes[p] * (1.0 / PRODUCT));
-                    a[p] = if x > 0.0 && x < ONE { slope * y } else { 0.0 };
-                    b[p] = if y > 0.0 && y < ONE { slope * x } else { 0.0 };
+                    let (x, y, gradient) = (a[p], b[p], gradients[p] * (1.0 / PRODUCT));
+                    a[p] = if x > 0.0 && x < ONE { gradient * y } else { 0.0 };
+                    b[p] = if y > 0.0 && y < ONE { gradient * x } else { 0.0 };
                 }
             }
         }

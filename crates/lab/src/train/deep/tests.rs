@@ -92,7 +92,7 @@ fn round(deep: &mut Deep) {
 }
 
 /// After the first step, the optimizer's mean is a tenth of the gradient.
-fn slopes_are_slopes(name: &str) {
+fn gradients_are_correct(name: &str) {
     const POSITIONS: usize = 24;
     let (samples, _) = random_samples(4, 9);
     let order: Vec<u32> = (0..POSITIONS as u32).map(|n| 7 * n).collect();
@@ -106,7 +106,7 @@ fn slopes_are_slopes(name: &str) {
         order.iter().map(|&index| error(&deep, params, &samples, index as usize, target)).sum()
     };
     assert!((loss - all(&before)).abs() < 0.1 * loss, "{loss} is not {}", all(&before));
-    let slope = |at: usize| f64::from(deep.mean[at]) * POSITIONS as f64 / 0.1;
+    let gradient = |at: usize| f64::from(deep.mean[at]) * POSITIONS as f64 / 0.1;
     // The largest gradients of every part: common rows, own rows, biases, each dense layer.
     let (first, mut end) = (deep.first.size(), deep.first.size());
     let common = deep.first.seeded();
@@ -116,18 +116,18 @@ fn slopes_are_slopes(name: &str) {
         end += layer.size();
     }
     for part in parts.into_iter().filter(|part| !part.is_empty()) {
-        let mut steepest: Vec<usize> = part.clone().filter(|&at| slope(at) != 0.0).collect();
-        steepest.sort_by(|&a, &b| slope(b).abs().total_cmp(&slope(a).abs()));
-        let steepest = &steepest[..steepest.len().min(12)];
-        assert!(!steepest.is_empty(), "{name} {part:?}");
-        for &at in steepest {
+        let mut largest: Vec<usize> = part.clone().filter(|&at| gradient(at) != 0.0).collect();
+        largest.sort_by(|&a, &b| gradient(b).abs().total_cmp(&gradient(a).abs()));
+        let largest = &largest[..largest.len().min(12)];
+        assert!(!largest.is_empty(), "{name} {part:?}");
+        for &at in largest {
             const STEP: f32 = 2e-3;
             let mut params = before.clone();
             params[at] += STEP;
             let up = all(&params);
             params[at] -= 2.0 * STEP;
             let exact = (up - all(&params)) / f64::from(2.0 * STEP);
-            let found = slope(at);
+            let found = gradient(at);
             assert!(
                 (found - exact).abs() < 0.2 * exact.abs().max(0.05),
                 "{name}, parameter {at} of {part:?}: {found} is not {exact}"
@@ -137,14 +137,14 @@ fn slopes_are_slopes(name: &str) {
 }
 
 #[test]
-fn slopes_are_slopes_without_groups() {
-    slopes_are_slopes("kp-256");
-    slopes_are_slopes("pairs");
+fn gradients_are_correct_without_groups() {
+    gradients_are_correct("kp-256");
+    gradients_are_correct("pairs");
 }
 
 #[test]
-fn slopes_are_slopes_with_groups() {
-    slopes_are_slopes("halfkp-256");
+fn gradients_are_correct_with_groups() {
+    gradients_are_correct("halfkp-256");
 }
 
 fn data() -> (Samples, Data, Vec<Position>) {
@@ -219,7 +219,7 @@ fn deep_networks_learn_and_go_on() {
 struct Silent;
 impl TrainProgress for Silent {}
 
-/// Training can start from a network in Sanban's own format, but not from one of another shape.
+/// Training can start from a network in Sanban's own format, but not from one of a different shape.
 #[test]
 fn our_own_begin_with_a_network() {
     let data = tests::data(60, 4);
