@@ -29,7 +29,7 @@
 //!
 //! # Features
 //!
-//! Without features, the crate contains only rules and search.
+//! Without features, the crate contains the rules, the search, the evaluation, the mate solver and the solved tables.
 //!
 //! - `formats`: game records and opening books.
 //! - `lab`: self-play, training, matches and tuning.

@@ -203,7 +203,7 @@ fn refusals_have_the_headers_of_pages() {
     }
 }
 
-/// As RFC 6455 requires, a handshake with another version is answered with the supported version.
+/// As RFC 6455 requires, a handshake with an unsupported version is answered with the supported version.
 #[test]
 fn wrong_handshakes_are_answered() {
     let board = Board::start();

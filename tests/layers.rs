@@ -1,5 +1,5 @@
-//! Structural rules that the compiler does not check: files are short, the files of a folder do not import each other
-//! in a cycle, and game-independent code does not name a game.
+//! Structural rules that the compiler does not check: files are short, the files of a directory do not import each
+//! other in a cycle, and game-independent code does not name a game.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ const GAMES: [&str; 10] = [
     "DobutsuMate",
 ];
 
-/// The source folders of the program and of the crates below it.
+/// The source directories of the program and of the crates below it.
 const SOURCES: [&str; 6] = [
     "src",
     "crates/system/src",
@@ -141,7 +141,8 @@ fn imports_are_found_in_every_form() {
     assert_eq!(imports(&code(text), "super::super::"), ["d"]);
 }
 
-/// The imports of the files of a folder from one another, by the name of the file or subfolder; `mod` is `mod.rs`.
+/// The imports of the files of a directory from one another, by the name of the file or subdirectory; `mod` is
+/// `mod.rs`.
 fn folder(path: &Path) -> BTreeMap<String, BTreeSet<String>> {
     let module = code(&std::fs::read_to_string(path.join("mod.rs")).expect("text"));
     let mut children = BTreeSet::new();

@@ -70,15 +70,15 @@ fn a_match_is_the_same_whoever_plays_which_part_when() {
     // The numbers after the pairs are speeds.
     let score = |text: &str| text.find("pairs").map(|at| text[..at + "pairs 0 0 4 0 0".len()].to_string());
     assert_eq!(score(&tally), score(&said));
-    // A file that belongs to another match is rejected.
+    // A file that belongs to a different match is rejected.
     let (code, _, noted) =
         play(&format!("--games 8 --seed 6 {SMALL}"), &["--go", "nodes 60", "--out", &whole]);
     assert_eq!(code, Some(2));
-    assert!(noted.contains("another job: seed was 5, not 6"), "{noted}");
+    assert!(noted.contains("a different job: seed was 5, not 6"), "{noted}");
     let (code, _, noted) =
         play(&format!("--games 8 --seed 5 {SMALL} --margin 50"), &["--go", "nodes 60", "--out", &whole]);
     assert_eq!(code, Some(2));
-    assert!(noted.contains("another job: margin"), "{noted}");
+    assert!(noted.contains("a different job: margin"), "{noted}");
 }
 
 /// A match is resumed only with the same networks, books and scripts.
@@ -95,7 +95,7 @@ fn the_content_of_named_files_belongs_to_the_match() {
     std::fs::write(&network, "another").expect("a writable file");
     let (code, _, noted) = run("4");
     assert_eq!(code, Some(2));
-    assert!(noted.contains("another job"), "{noted}");
+    assert!(noted.contains("a different job"), "{noted}");
 }
 
 #[test]
@@ -320,7 +320,7 @@ fn an_engine_that_fails_again_and_again_stops_the_match() {
     assert!(!said.contains("inf"), "{said}");
 }
 
-/// Engines that also support UCI use another name for the option that selects the game.
+/// Engines that also support UCI use a different name for the option that selects the game.
 #[cfg(unix)]
 #[test]
 fn the_game_is_set_by_the_option_that_an_engine_declares() {
@@ -377,7 +377,7 @@ fn equal_games_count_once() {
         "{said}"
     );
     assert!(noted.contains("2 openings for 3 pairs"), "{noted}");
-    // The same position, reached by other moves, given as SFEN, and with another move count.
+    // The same position, reached by different moves, given as SFEN, and with a different move count.
     let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - ";
     let lines = ["startpos moves 7g7f 3c3d 2g2f", "startpos moves 2g2f 3c3d 7g7f"].map(str::to_string);
     let sfens = [1, 1, 9].map(|count| format!("{start}{count}"));
@@ -398,7 +398,7 @@ fn a_match_without_an_end_ends_with_its_openings() {
     assert!(said.starts_with("2 games, ") && said.contains("pairs excluded"), "{said}");
 }
 
-/// Logs are appended to, but another file with the name of a log is left unchanged.
+/// Logs are appended to, but a different file with the name of a log is left unchanged.
 #[test]
 fn logs_are_not_written_to_other_files() {
     let logs = Scratch::new();

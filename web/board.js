@@ -7,7 +7,7 @@ import { split, squares } from "./sfen.js";
 const RANKS_JA = "一二三四五六七八九十";
 
 /**
- * A board in an element. `listener` receives the player's actions (`touch`, `pick`, `drop`, ...) and provides texts.
+ * A board in an element. `listener` receives the player's actions (`touch`, `pick`, `drop`, ...) and provides strings.
  */
 export class Board {
 	#element;

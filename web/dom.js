@@ -24,7 +24,7 @@ const HANDLERS = ["onclick", "oncontextmenu"];
 const alike = (old, fresh) =>
 	old.nodeName === fresh.nodeName && NAMES.every((name) => old.dataset?.[name] === fresh.dataset?.[name]);
 
-/** Updates an element or a text to match a fresh one. */
+/** Updates an element or a text node to match a fresh one. */
 function renew(old, fresh) {
 	if (!(old instanceof Element)) {
 		if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue;
@@ -60,7 +60,7 @@ export function fill(parent, ...children) {
 	}
 }
 
-/** Creates a button with a text. */
+/** Creates a button with a label. */
 export const button = (text, onclick, properties = {}) =>
 	element("button", { type: "button", onclick, ...properties }, text);
 

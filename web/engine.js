@@ -97,7 +97,7 @@ function socket(patience, first) {
 	};
 }
 
-/** Reloads the page if the program has another version, but only once per version. Returns whether it reloads. */
+/** Reloads the page if the program has a different version, but only once per version. Returns whether it reloads. */
 function renew(version) {
 	try {
 		if (sessionStorage.getItem("sanban-version") === version) return false;

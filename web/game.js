@@ -207,7 +207,7 @@ export async function refresh(slide) {
 	return true;
 }
 
-/** The owner of the piece at a place: a square, or a piece in hand such as `b:P`. */
+/** The owner of the piece on a square, or of a piece in hand such as `b:P`. */
 export function ownerIn(view, place) {
 	if (place.includes(":")) return view.hands[place[0]][place.slice(2)] ? place[0] : null;
 	const piece = view.board[place];

@@ -58,7 +58,7 @@ function mayPick(place) {
 	return !page.editor && mayAct() && owner(place) === shown().side;
 }
 
-/** The prefix of the USI moves of the piece at a place. */
+/** The prefix of the USI moves of the piece on a square or in hand. */
 const prefix = (place) => (place.includes(":") ? `${place.slice(2)}*` : place);
 
 /** The moves of the selected piece. Passes, which have a separate button, are not among the general's moves. */

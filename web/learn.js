@@ -1,5 +1,5 @@
 // Lessons on the board: the learner makes moves, which are checked against the goal of each step. This file and the
-// texts are loaded when the panel is first opened.
+// strings are loaded when the panel is first opened.
 
 import { $, button, element, fill } from "./dom.js";
 import { ask } from "./engine.js";
@@ -29,7 +29,7 @@ import { LANGUAGES } from "./words.js";
 const WRONG = 1600;
 const ANSWER = 450;
 
-/** The texts of the lessons in the current language. */
+/** The strings of the lessons in the current language. */
 let texts = {};
 /** The step on the board: `{lesson, number, tree, state}`; state is "open", "done" or "wrong". */
 let current = null;

@@ -1,4 +1,4 @@
-// The texts of the lessons in English: for every lesson its title, then the explanation and the task of each step.
+// The strings of the lessons in English: for every lesson its title, then the explanation and the task of each step.
 
 export const TEXTS = {
 	"shogi-generals": [
@@ -183,7 +183,7 @@ export const TEXTS = {
 	"janggi-endings": [
 		"Passing, draws and points",
 		[
-			"By the written rules, you may pass only when your general cannot move. By other rules, you may pass at any time; the list of games has both.",
+			"By the written rules, you may pass only when your general cannot move. By other rules, you may pass at any time except in check; the list of games has both.",
 			"Try to pass with the button below the board.",
 		],
 		[
@@ -191,7 +191,7 @@ export const TEXTS = {
 			"Pass.",
 		],
 		[
-			"Two passes in a row end the game in a draw. Here you may pass at any time, as is usual in Korea.",
+			"Two passes in a row end the game in a draw. Here you may pass at any time except in check, as is usual in Korea.",
 			"Pass; Han will pass as well.",
 		],
 		[
@@ -281,7 +281,7 @@ export const WORDS = {
 	"wrong-checked": "That gives check, so the other side would have to respond. Try again.",
 	"wrong-line": "The move here is {0}. Try again.",
 	"wrong-fork": "From there it does not attack both. Try again.",
-	away: "There is another game on the board.",
+	away: "A different game is on the board.",
 	continue: "Continue here",
 	finished: "{0} of {1} finished",
 	"mates-grade": "Mate in {0}",

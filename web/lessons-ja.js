@@ -1,4 +1,4 @@
-// The texts of the lessons in Japanese.
+// The strings of the lessons in Japanese.
 
 export const TEXTS = {
 	"shogi-generals": [

@@ -1,4 +1,4 @@
-// The texts of the lessons in Korean.
+// The strings of the lessons in Korean.
 
 export const TEXTS = {
 	"shogi-generals": [

@@ -1,4 +1,4 @@
-// The lessons: for every step the position, the goal, and a solution for "Show me". The texts are in `lessons-en.js`
+// The lessons: for every step the position, the goal, and a solution for "Show me". The strings are in `lessons-en.js`
 // and its translations, in the same order.
 //
 // A goal has one or more of these keys, all of which must hold:

@@ -1,6 +1,6 @@
-// The engine as a WebAssembly module. Texts are passed to and from it as bytes.
+// The engine as a WebAssembly module. Strings are passed to and from it as bytes.
 
-/** Loads the module. `tell` receives every text from the engine, `loading` the fraction loaded so far (0 to 1). */
+/** Loads the module. `tell` receives every string from the engine, `loading` the fraction loaded so far (0 to 1). */
 export async function load(url, tell, loading = () => {}) {
 	const decoder = new TextDecoder();
 	const encoder = new TextEncoder();
@@ -14,7 +14,7 @@ export async function load(url, tell, loading = () => {}) {
 	({ exports } = (await WebAssembly.instantiate(await bytesOf(url, loading), imports)).instance);
 	return {
 		exports,
-		/** Passes a text or bytes to one of the module's functions. */
+		/** Passes a string or bytes to one of the module's functions. */
 		send(name, message) {
 			const bytes = typeof message === "string" ? encoder.encode(message) : message;
 			const at = exports.room(bytes.length);

@@ -52,7 +52,7 @@ export function moveName(move, game, language, say) {
 	return `${name}${shogi ? "" : " "}${move.from}${way}${move.to}${ending}`;
 }
 
-/** The texts of a line of USI moves from a position. */
+/** Formats a line of USI moves from a position. */
 export function lineName(usis, view, game, language, say) {
 	const position = { board: { ...view.board }, hands: null, side: view.side };
 	return usis.map((usi) => {

@@ -20,7 +20,7 @@ import { Tree } from "./tree.js";
 const BLACK = "先手";
 const WHITE = "後手";
 
-/** Loads a text or file; `index` selects one of several games. */
+/** Loads pasted text or a file; `index` selects one of several games. */
 export async function load(source, index = 0) {
 	const text = source.text?.trim() ?? "";
 	if (source.text !== undefined && !text) {
@@ -56,7 +56,7 @@ export async function load(source, index = 0) {
 	if (parts.length) tell(parts.join(" "), "", more || null);
 }
 
-/** Describes an error in a text. The engine's messages are in English; other languages show only the location. */
+/** Describes an error in a record. The engine's messages are in English; other languages show only the location. */
 function fault({ error, line, column }, text) {
 	if (!line) return settings.language === "en" ? error : say("fault-other");
 	const wrong = text.split("\n")[line - 1]?.trim().slice(0, 40);
@@ -166,7 +166,7 @@ export async function copyRecord(format) {
 	else copyText(answer.text);
 }
 
-/** Saves bytes or a text as a file. */
+/** Saves bytes or a string as a file. */
 function saveFile(content, name, type = "application/octet-stream") {
 	const href = URL.createObjectURL(new Blob([content], { type }));
 	const link = element("a", { href, download: name });
@@ -343,7 +343,7 @@ async function loadFile(file) {
 	load({ bytes: text });
 }
 
-/** Lets the user drop and paste files and texts anywhere on the page. */
+/** Lets the user drop and paste files and text anywhere on the page. */
 function takeDrops() {
 	document.addEventListener("dragover", (event) => {
 		event.preventDefault();

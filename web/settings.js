@@ -1,4 +1,4 @@
-// The texts and piece styles that depend on the user's settings.
+// The strings and piece styles that depend on the user's settings.
 
 import { $, options } from "./dom.js";
 import { GAMES, janggiStart } from "./games.js";
@@ -26,7 +26,7 @@ export const FORMATS = {
 	gib: "gib",
 };
 
-/** Returns texts in the current language. */
+/** Returns strings in the current language. */
 export let say = speaker("en");
 
 /** Whether the start position is a shogi handicap. */

@@ -1,4 +1,4 @@
-// Shared by lessons and problems: their texts, positions that are not stored among the games, and the progress.
+// Shared by lessons and problems: their strings, positions that are not stored among the games, and the progress.
 
 import { wind } from "./clocks.js";
 import { button } from "./dom.js";
@@ -12,16 +12,16 @@ let texts = null;
 /** The game that was on the board before the lesson or problem. */
 let before = null;
 
-/** Loads the texts in the current language and returns those of the lessons. */
+/** Loads the strings in the current language and returns those of the lessons. */
 export async function readTexts() {
 	texts = await import(`./lessons-${settings.language}.js`);
 	return texts.TEXTS;
 }
 
-/** A text of the lessons and problems. */
+/** A string of the lessons and problems. */
 export const learnt = (name, ...values) => (texts.WORDS[name] ?? name).replace(/\{(\d)\}/g, (_, n) => values[n] ?? "");
 
-/** A button with a text of the lessons and problems. */
+/** A button labelled with a string of the lessons and problems. */
 export const control = (word, run, properties = {}) =>
 	button(learnt(word), run, { data: { act: word }, ...properties });
 

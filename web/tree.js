@@ -137,7 +137,7 @@ export class Tree {
 		this.version++;
 	}
 
-	/** Moves the line of a node up one place at the last branch possible or, with `all`, makes it the main line. */
+	/** Moves a node's line up by one at the last branch where this is possible; with `all`, makes it the main line. */
 	promote(node, all = false) {
 		for (let at = node; at.parent; at = at.parent) {
 			const { children } = at.parent;

@@ -1,4 +1,4 @@
-// The texts of the page in English.
+// The strings of the page in English.
 
 export const WORDS = {
 	game: "Game",
@@ -239,7 +239,7 @@ export const WORDS = {
 	seconds: "{0} s",
 	"seconds-left": "{0} seconds",
 	strict: "An illegal move loses the game",
-	"table-mode": "Two players at one screen: flip the board after every move",
+	"table-mode": "Two players sharing one screen: flip the board after every move",
 	"next-game-clock": "The new clock applies to the next game.",
 	"next-game-start": "The new starting position applies to the next game.",
 	"insert-line": "Insert this line",
@@ -334,9 +334,9 @@ export const WORDS = {
 	"reason-agreed": "by agreement",
 	"reason-stopped": "stopped",
 	"reason-no-mate": "no mate",
-	"reason-sealed": "a sealed move",
-	"reason-forfeit": "default",
-	"reason-forfeit-win": "default by the other side",
+	"reason-sealed": "adjourned (sealed move)",
+	"reason-forfeit": "forfeit",
+	"reason-forfeit-win": "forfeit by the other side",
 	"look-kanji2": "Two kanji",
 	"look-signs": "Letters with moves",
 	"look-hiragana": "Hiragana",
@@ -440,13 +440,13 @@ export const RULES = {
 		"The third occurrence of a position is a draw.",
 	],
 	"own-janggi": ["You may pass only when your general cannot move. Generals may face each other."],
-	"own-janggicasual": ["You may pass at any time, as in the game played in Korea. Generals may face each other."],
+	"own-janggicasual": ["You may pass at any time except in check, as in the game played in Korea. Generals may face each other."],
 	"own-janggitraditional": [
-		"You may pass at any time.",
+		"You may pass at any time except in check.",
 		"If the generals face each other and the opponent's move leaves them facing, the game is a draw (bikjang).",
 	],
 	"own-janggimodern": [
-		"You may pass at any time.",
+		"You may pass at any time except in check.",
 		"Games that would otherwise be drawn are decided by points for the remaining pieces: chariot 13, cannon 7, horse 5, elephant 3, guard 3, soldier 2. Han gets 1.5 extra points.",
 	],
 	"own-dobutsumate": [

@@ -1,4 +1,4 @@
-// The texts of the page in Japanese.
+// The strings of the page in Japanese.
 
 export const WORDS = {
 	game: "ゲーム",

@@ -1,4 +1,4 @@
-// The texts of the page in Korean.
+// The strings of the page in Korean.
 
 export const WORDS = {
 	game: "게임",

@@ -1,4 +1,4 @@
-// The texts of the page in English, Japanese and Korean.
+// The strings of the page in English, Japanese and Korean.
 
 import * as en from "./words-en.js";
 import * as ja from "./words-ja.js";
@@ -10,7 +10,8 @@ const ALL = { en, ja, ko };
 export const LANGUAGES = Object.keys(ALL);
 
 /**
- * Returns the texts of a language as a function: `say("won-by", "Black", "checkmate")`. Missing texts are in English.
+ * Returns a function that looks up strings of a language: `say("won-by", "Black", "checkmate")`. Missing strings are in
+ * English.
  */
 export function speaker(language) {
 	const { WORDS, NAMES, SHORT, RULES } = ALL[language];
@@ -28,5 +29,5 @@ export function speaker(language) {
 }
 
 let speakers;
-/** The texts of all languages, as pairs of language and `say`. */
+/** The strings of all languages, as pairs of language and `say`. */
 export const everyone = () => (speakers ??= LANGUAGES.map((language) => [language, speaker(language)]));

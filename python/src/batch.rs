@@ -36,7 +36,7 @@ pub struct Network {
 }
 
 impl Network {
-    /// Returns the weights in the network type of `G`; an error if the network is for another game.
+    /// Returns the weights in the network type of `G`; an error if the network is for a different game.
     pub fn weights<G: Game<Position: AsBoard>>(&self) -> PyResult<&G::Network>
     where
         G::Network: 'static,
@@ -59,7 +59,7 @@ impl Network {
         let weights = with_variant!(game, G => {
             network::<G>(path.as_deref(), fv_scale).map(|network| Box::new(network) as Box<dyn Any + Send + Sync>)
         });
-        // Absolute, because the process that unpickles it may have another working directory.
+        // Absolute, because the process that unpickles it may have a different working directory.
         let path =
             path.map(|path| if path.exists() { std::path::absolute(&path).unwrap_or(path) } else { path });
         Ok(Self { game, path, fv_scale, weights: weights? })

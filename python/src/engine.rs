@@ -317,7 +317,7 @@ impl Search<'_> {
     ) -> PyResult<Outcome> {
         let pos = held::<G>(&self.position.board)?;
         let pool = pool.downcast_mut::<Pool<G::Played>>();
-        let pool = pool.ok_or_else(|| PyRuntimeError::new_err("this engine plays another game"))?;
+        let pool = pool.ok_or_else(|| PyRuntimeError::new_err("this engine plays a different game"))?;
         (pool.settings().multi_pv, pool.settings().skill_level) = self.settings;
         let listener = Listener {
             position: self.position,

@@ -44,7 +44,7 @@ impl Family {
         }
     }
 
-    /// Formats a move as USI text.
+    /// Formats a move in USI notation.
     pub fn usi(self, mv: Move) -> String {
         match self {
             Self::Shogi => <Shogi as Variant>::Position::usi(mv),
@@ -86,7 +86,7 @@ pub fn divide(
     })
 }
 
-/// Returns the position as the position type of `G`; an error if it is of another game.
+/// Returns the position as the position type of `G`; an error if it is of a different game.
 pub fn held<G: Variant<Position: AsBoard>>(pos: &AnyPosition) -> PyResult<&G::Position> {
     let held = (pos.variant() == G::ID).then(|| pos.get()).flatten();
     held.ok_or_else(|| other_game(G::ID, pos.variant()))

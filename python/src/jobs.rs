@@ -158,7 +158,7 @@ fn kind_named(kind: &str) -> PyResult<&'static str> {
     known.ok_or_else(|| PyValueError::new_err(format!("unknown job: {kind}")))
 }
 
-/// The file of JSON lines from which a job resumes, locked against other writers. Opening the file of another job
+/// The file of JSON lines from which a job resumes, locked against other writers. Opening the file of a different job
 /// raises `ValueError`.
 #[pyclass(module = "sanban")]
 pub struct Journal {

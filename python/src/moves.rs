@@ -9,7 +9,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyIterator, PyList, PySlice, PyString};
 use sanban::{Move as Bits, UsiMove};
 
-/// A move on one of the three boards. Equal moves are the same object. Moves sort by their USI texts.
+/// A move on one of the three boards. Equal moves are the same object. Moves sort by their USI notation.
 #[pyclass(frozen, module = "sanban")]
 pub struct Move {
     bits: Bits,
@@ -52,8 +52,8 @@ impl Moves {
 /// The pickled form of a list of moves: a game of the board, and the bits of the moves.
 type Pickled = (&'static str, Vec<u16>);
 
-/// The legal moves of a position. The sequence does not change when the position does. `in` accepts moves and USI
-/// texts; a text that is not a move in USI notation raises `ValueError`.
+/// The legal moves of a position. The sequence does not change when the position does. `in` accepts moves and strings
+/// in USI notation; any other string raises `ValueError`.
 #[pyclass(frozen, sequence, module = "sanban")]
 pub struct LegalMoves {
     moves: Box<[Bits]>,
@@ -66,7 +66,7 @@ impl LegalMoves {
         Self { moves: moves.into(), table }
     }
 
-    /// Returns the index of a `Move` or USI text in the list, if it is there.
+    /// Returns the index of a `Move` or USI string in the list, if it is there.
     fn find(&self, item: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
         let family = self.table.family;
         if let Ok(text) = item.cast::<PyString>() {
@@ -112,7 +112,7 @@ impl LegalMoves {
         self.table.list(py, &moves)?.try_iter()
     }
 
-    /// Returns the index of a move or USI text between `start` and `stop`; raises `ValueError` if it is missing.
+    /// Returns the index of a move or USI string between `start` and `stop`; raises `ValueError` if it is missing.
     #[pyo3(signature = (value, start=0, stop=None))]
     fn index(
         &self,
@@ -127,7 +127,7 @@ impl LegalMoves {
         place.ok_or_else(|| PyValueError::new_err("the move is not in the list"))
     }
 
-    /// Returns 1 if a move or USI text is in the list, and 0 otherwise.
+    /// Returns 1 if a move or USI string is in the list, and 0 otherwise.
     fn count(&self, value: &Bound<'_, PyAny>) -> PyResult<usize> {
         Ok(self.find(value)?.map_or(0, |_| 1))
     }
@@ -168,7 +168,7 @@ impl Move {
 
 #[pymethods]
 impl Move {
-    /// The move as USI text.
+    /// The move in USI notation.
     #[getter]
     fn usi(&self) -> String {
         self.family.usi(self.bits)
@@ -214,7 +214,7 @@ impl Move {
         self.bits.bits()
     }
 
-    /// Moves are ordered by their USI texts, then by board.
+    /// Moves are ordered by their USI notation, then by board.
     fn __richcmp__(&self, other: &Bound<'_, Self>, op: CompareOp) -> bool {
         let other = other.get();
         let key = |mv: &Self| (mv.usi(), mv.family as usize);

@@ -37,7 +37,7 @@ impl Position {
         Self::new_from(py, parse(VariantId::Shogi, Some(sfen))?)
     }
 
-    /// Reads a legal move from a [`Move`] or a USI text.
+    /// Reads a legal move from a [`Move`] or a USI string.
     #[inline]
     pub fn legal(&self, mv: &Bound<'_, PyAny>) -> PyResult<Bits> {
         let legal = match mv.cast::<Move>() {
@@ -169,17 +169,17 @@ impl Position {
         self.board.count()
     }
 
-    /// Returns whether a `Move` or USI text is a legal move.
+    /// Returns whether a `Move` or USI string is a legal move.
     fn is_legal(&self, r#move: &Bound<'_, PyAny>) -> bool {
         self.legal(r#move).is_ok()
     }
 
-    /// Converts a USI text to a legal move.
+    /// Converts a USI string to a legal move.
     fn parse(&self, py: Python<'_>, usi: &Bound<'_, PyString>) -> PyResult<Py<Move>> {
         Ok(self.object(py, self.legal(usi.as_any())?))
     }
 
-    /// Makes a legal move, given as a `Move` or a USI text.
+    /// Makes a legal move, given as a `Move` or a USI string.
     #[pyo3(signature = (r#move, /))]
     fn push(&mut self, r#move: &Bound<'_, PyAny>) -> PyResult<()> {
         let given = r#move.cast::<Move>().ok().and_then(|mv| mv.get().bits_in(self.family));

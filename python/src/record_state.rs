@@ -13,7 +13,7 @@ pub type State = (String, Option<String>, Vec<(String, String)>, Vec<Node>);
 /// Index of the parent, content, comment, bookmark, and time in milliseconds.
 type Node = (usize, Content, String, String, Option<u64>);
 
-/// The bits of a move, or an end of the game: its kind, a text, and two numbers.
+/// The bits of a move, or an end of the game: its kind, a string, and two numbers.
 type Content = (u16, Option<(u8, String, u8, u8)>);
 
 /// The kinds of ends: a KIF keyword, a count with the points of both sides, a win in other words, and any other text.

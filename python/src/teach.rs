@@ -15,7 +15,7 @@ use sanban::teach::{Fact, Language, Teach, Teacher, sentence};
 use sanban::{AnyPosition, Color, Move as Bits, Shogi, Square, VariantId, with_variant};
 use std::path::PathBuf;
 
-/// Selects the text in a language from the texts in English, Japanese and Korean.
+/// Selects the string in a language from the English, Japanese and Korean versions.
 fn pick(texts: [&str; 3], language: &str) -> PyResult<String> {
     let found = Language::ALL.into_iter().find(|known| known.code() == language);
     let found = found

@@ -161,7 +161,7 @@ def test_a_book_goes_on_with_what_is_done(executor, tmp_path):
     first = next(job.tasks())
     job.take(first, work.do(first.kind, first.arguments)[0])
     job.close()
-    with pytest.raises(JobError, match="another job: tasks was 4, not 5") as error:
+    with pytest.raises(JobError, match="a different job: tasks was 4, not 5") as error:
         ThinkJob(book, out, tasks=5, game="dobutsu", more=more)
     assert error.value.code == 2
     again = ThinkJob(book, out, tasks=4, game="dobutsu", more=more)

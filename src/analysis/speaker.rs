@@ -4,7 +4,7 @@ use sanban_engine::Game;
 use sanban_formats::record::{Board, ki2_text, western_text};
 use sanban_rules::{Color, Move, Position, Square};
 
-/// A text in Japanese and English.
+/// A string in Japanese and English.
 pub type Both = [String; 2];
 
 /// A position that formats its moves.

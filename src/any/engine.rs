@@ -13,7 +13,7 @@ use thiserror::Error;
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum WrongGame {
-    /// The position belongs to another game.
+    /// The position belongs to a different game.
     #[error("expected a position of {expected}, found one of {found}")]
     Position {
         /// The game of the engine.
@@ -151,7 +151,7 @@ impl AnyEngine {
     /// See [`Searcher::search`].
     ///
     /// # Errors
-    /// The position belongs to another game.
+    /// The position belongs to a different game.
     pub fn search(
         &mut self,
         pos: &AnyPosition,
@@ -165,7 +165,7 @@ impl AnyEngine {
     /// See [`Searcher::search_here`].
     ///
     /// # Errors
-    /// The position belongs to another game.
+    /// The position belongs to a different game.
     pub fn search_here(
         &mut self,
         pos: &AnyPosition,
@@ -180,7 +180,7 @@ impl AnyEngine {
     /// Searches for a mate in which every move of the attacker is a check. See [`sanban_engine::mate::solve`].
     ///
     /// # Errors
-    /// The position belongs to another game, or the game has no mate solver.
+    /// The position belongs to a different game, or the game has no mate solver.
     pub fn mate(
         &mut self,
         pos: &AnyPosition,
@@ -204,7 +204,7 @@ impl AnyEngine {
     /// The static evaluation in centipawns for the side to move.
     ///
     /// # Errors
-    /// The position belongs to another game.
+    /// The position belongs to a different game.
     pub fn evaluate(&self, pos: &AnyPosition) -> Result<Score, WrongGame> {
         self.check(pos)?;
         self.engine.evaluate(pos).ok_or_else(|| self.wrong(pos))

@@ -155,7 +155,7 @@ impl AnyPosition {
         &self.board
     }
 
-    /// The position as this type; `None` if it has another type.
+    /// The position as this type; `None` if it has a different type.
     #[must_use]
     pub fn get<P: AsBoard>(&self) -> Option<&P> {
         P::of(&self.board)
@@ -275,7 +275,7 @@ impl AnyPosition {
         each_board!(&self.board, pos => pos.parse_move(text))
     }
 
-    /// The move as USI text.
+    /// The move in USI notation.
     #[must_use]
     pub fn display(&self, mv: Move) -> String {
         each_board!(&self.board, pos => pos.display(mv))

@@ -47,12 +47,12 @@ impl SolvedTables {
         Ok(())
     }
 
-    /// Uses the tables of Janggi endings in a folder. Each table is read when it is first needed; a table that cannot
-    /// be used is logged and treated as missing.
+    /// Uses the tables of Janggi endings in a directory. Each table is read when it is first needed; a table that
+    /// cannot be used is logged and treated as missing.
     ///
     /// # Errors
     ///
-    /// The folder does not exist.
+    /// The directory does not exist.
     pub fn read_endings(&mut self, folder: &Path) -> Result<(), OracleError> {
         self.endings = Endings::open(folder)?;
         Ok(())

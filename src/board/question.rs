@@ -25,7 +25,7 @@ pub enum Question {
     Why(Attempt),
     /// Every legal move of a solved game with its value.
     Truth(Place),
-    /// The game or position in a text or file.
+    /// The game or position in pasted text or a file.
     Read(Source),
     /// A game as text.
     Write(Export),
@@ -116,7 +116,7 @@ pub struct Attempt {
     pub text: String,
 }
 
-/// A text, or the bytes of a file.
+/// Pasted text, or the bytes of a file.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Source {
     /// The text.

@@ -80,7 +80,7 @@ fn decipher(bytes: &[u8], shown: Option<VariantId>) -> Result<Reading, RecordErr
     let starts = |record: &Record| main_line(record, record.game).is_some();
     match read(shown) {
         Ok(reading) if reading.records.iter().all(starts) => Ok(reading),
-        // An SFEN of another game may look like one of this game until its board is set up.
+        // An SFEN of a different game may look like one of this game until its board is set up.
         first => read(None).or(first),
     }
 }

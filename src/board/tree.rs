@@ -61,7 +61,7 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// The start position of a record as a position of `game`, which may be another game with the same board.
+/// The start position of a record as a position of `game`, which may be a different game with the same board.
 fn start(record: &Record, game: VariantId) -> Result<AnyPosition, BoardError> {
     with_variant!(game, G => Ok(AnyPosition::of::<G>(record.start_position::<G>()?)))
 }

@@ -1,4 +1,5 @@
-//! The representation of values in JSON: moves and squares as USI text, times in milliseconds, sides as `b` and `w`.
+//! The representation of values in JSON: moves and squares in USI notation, times in milliseconds, sides as `b` and
+//! `w`.
 
 use super::error::BoardError;
 use super::number;
@@ -70,7 +71,7 @@ pub(super) fn optional_text<S: Serializer>(
     value.as_ref().map(ToString::to_string).serialize(serializer)
 }
 
-/// Writes a list of values as texts.
+/// Writes a list of values as strings.
 pub(super) fn texts<S: Serializer>(values: &[impl Display], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(values.iter().map(ToString::to_string))
 }

@@ -29,8 +29,7 @@ const NODES: u64 = 1_000_000;
 /// Suffix for the name of a file written next to the record.
 const BESIDE: &str = "-analysis";
 
-/// Analyse every position of game records and write comments for ShogiGUI, ShogiHome and CSA, JSON lines, or an HTML
-/// report
+/// Analyse every position of game records; write annotated records (KIF, CSA, GIB), JSON lines and HTML reports
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Node limit per position [default: 1000000 if no other limit is given]

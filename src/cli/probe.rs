@@ -18,8 +18,8 @@ use std::path::PathBuf;
 /// of the game.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Rule set: `dobutsu` (capturing the lion wins) or `dobutsumate` (checkmate wins), `janggi` (literal pass rule) or
-    /// `janggicasual` (free passes)
+    /// Rule set: `dobutsu` (capturing the lion wins), `dobutsumate` (checkmate wins), `janggi` (passing only when the
+    /// general has no legal move) or `janggicasual` (passing at any time except in check)
     #[arg(long, value_parser = ["dobutsu", "dobutsumate", "janggi", "janggicasual"])]
     game: String,
     /// File written by `sanban solve`; for Janggi, the directory of the files

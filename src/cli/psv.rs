@@ -33,7 +33,7 @@ pub(super) struct Args {
     /// Remove duplicate positions, keeping the first; the order becomes random
     #[arg(long)]
     dedupe: bool,
-    /// Random seed of the order [default: 1]
+    /// Seed for the random order [default: 1]
     #[arg(long)]
     seed: Option<u64>,
     /// Distribute the positions in turn over this number of output files, `NAME-1.psv` and so on
@@ -153,7 +153,7 @@ fn read_shard(path: &Path, mut each: impl FnMut(&[u8; psv::SIZE])) -> Result<Vec
     }
     if searched > positions {
         left_out.push(format!(
-            "{}: skipped: {} of {searched} searched positions, which precede the last random move of their game",
+            "{}: skipped {} of {searched} searched positions because they precede the last random move of their game",
             path.display(),
             searched - positions
         ));

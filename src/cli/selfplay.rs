@@ -30,7 +30,7 @@ pub(super) struct Args {
     /// Number of threads, each playing its own game.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Random seed.
+    /// Seed for the random openings and moves.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Output directory for the shards.

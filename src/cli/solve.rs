@@ -31,8 +31,8 @@ const MEMORY: u64 = SLOTS as u64 / 8 * 9 + (20 << 20);
 /// example of it.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Rule set: `dobutsu` (capturing the lion wins) or `dobutsumate` (checkmate wins), `janggi` (literal pass rule) or
-    /// `janggicasual` (free passes)
+    /// Rule set: `dobutsu` (capturing the lion wins), `dobutsumate` (checkmate wins), `janggi` (passing only when the
+    /// general has no legal move) or `janggicasual` (passing at any time except in check)
     #[arg(long, value_parser = ["dobutsu", "dobutsumate", "janggi", "janggicasual"])]
     game: String,
     /// Output file; for Janggi, the output directory. A file is renamed into place when it is complete

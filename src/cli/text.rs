@@ -56,7 +56,7 @@ pub(super) fn each_sfen(
     match words {
         [] => each_line(|sfen, number| f(sfen, &format!("line {number}"))),
         [dash] if dash == "-" => each_line(|sfen, number| f(sfen, &format!("line {number}"))),
-        // An unquoted position arrives as several words.
+        // An unquoted position is split into several arguments.
         words if words.iter().all(|word| !word.contains(' ')) => {
             let sfen = words.join(" ");
             f(&sfen, &sfen)

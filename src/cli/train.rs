@@ -61,13 +61,13 @@ pub(super) struct Args {
     /// Weight of the game result at the end of training [default: the value of --wdl].
     #[arg(long, value_parser = share)]
     wdl_end: Option<f32>,
-    /// Weight of the later scores of the game in the target of a position, per ply (TD(lambda)), 0 to 1.
+    /// TD(lambda): factor by which the weight of later search scores in the target decays per ply, 0 to 1.
     #[arg(long, default_value_t = 0.7, value_parser = share)]
     lambda: f32,
     /// Centipawns for a network output of 1.0 [default: fitted to the results].
     #[arg(long)]
     scale: Option<f32>,
-    /// Seed of the initial weights and the shuffling.
+    /// Seed for the initial weights and the shuffling.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Number of threads.

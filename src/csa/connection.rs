@@ -1,4 +1,4 @@
-//! A connection to a server: lines in both directions.
+//! A connection to a server, over which lines are sent and received.
 
 use super::event::Event;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 /// Time limit for establishing a connection, and for sending a line.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// Longest line of a server, in bytes.
+/// Maximum length of a line from the server, in bytes.
 const LONGEST_LINE: u64 = 1 << 16;
 
 /// An open connection.

@@ -22,7 +22,7 @@ pub fn comment(pos: &Shogi, score: i32, pv: &[String]) -> String {
     let mut pos = pos.clone();
     for (ply, usi) in pv.iter().enumerate() {
         let Some(mv) = pos.parse_usi(usi) else { break };
-        // The first move of the line is the one with the comment.
+        // The first move of the principal variation is the move that is commented on.
         if ply > 0 {
             let Some(text) = text(&pos, mv) else { break };
             out.push(' ');

@@ -2,7 +2,7 @@
 //!
 //! `summary` reads the server's summary of a game, `clock` keeps the times, `game` converts moves to CSA notation,
 //! `record` writes the file. [`play`] logs in and plays one game after the other, in a loop over three kinds of events:
-//! lines of the server, answers of the engine, and keep-alive timeouts. It reconnects when the connection is lost.
+//! lines from the server, answers of the engine, and keep-alive timeouts. It reconnects when the connection is lost.
 
 mod clock;
 mod connection;

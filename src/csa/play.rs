@@ -42,7 +42,7 @@ pub struct Settings {
     pub comments: bool,
     /// Time without any message after which an empty line is sent.
     pub keep_alive: Duration,
-    /// The folder for records.
+    /// The directory for records.
     pub records: Option<PathBuf>,
     /// Options of the engine.
     pub options: Vec<(String, String)>,
@@ -85,7 +85,7 @@ pub enum CsaError {
     /// A record cannot be written.
     #[error("{}: {source}", .path.display())]
     Record {
-        /// The folder.
+        /// The directory.
         path: PathBuf,
         /// The system error.
         source: io::Error,
@@ -273,7 +273,7 @@ impl Client<'_> {
         None
     }
 
-    /// Handles a line of the server; returns the next stage, or why the connection ends.
+    /// Handles a line from the server; returns the next stage, or why the connection ends.
     fn line(
         &mut self,
         stage: Stage,

@@ -9,7 +9,7 @@ use std::path::Path;
 pub struct RecordFile(File);
 
 impl RecordFile {
-    /// Creates the file of a game in this folder.
+    /// Creates the file of a game in this directory.
     ///
     /// # Errors
     /// The file cannot be written.

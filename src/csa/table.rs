@@ -88,7 +88,7 @@ impl Table {
         }
     }
 
-    /// Handles a line of the server; returns the outcome when the game is over.
+    /// Handles a line from the server; returns the outcome when the game is over.
     ///
     /// # Errors
     /// The record cannot be written.

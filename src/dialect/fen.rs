@@ -5,7 +5,7 @@ use sanban_rules::clip;
 use std::fmt::Write;
 use thiserror::Error;
 
-/// Why a text is not a valid FEN.
+/// Why a string is not a valid FEN.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum FenError {

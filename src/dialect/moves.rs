@@ -19,7 +19,7 @@ pub fn move_text<P: Position>(mv: Move) -> String {
     text::<P>(mv, 1)
 }
 
-/// The USI text of a UCI move; `None` if the text does not have that form.
+/// Converts a UCI move to USI notation; `None` if the string does not have that form.
 #[must_use]
 pub fn usi_text<P: Position>(text: &str) -> Option<String> {
     read::<P>(text, 1)
@@ -37,8 +37,8 @@ pub fn cecp_text<P: Position>(mv: Move) -> String {
     }
 }
 
-/// The USI text of a CECP move; `None` if the text does not have that form. A pass is returned as `pass`, since its
-/// text does not contain the square.
+/// Converts a CECP move to USI notation; `None` if the string does not have that form. A pass is returned as `pass`,
+/// since its text does not contain the square.
 #[must_use]
 pub fn usi_text_of_cecp<P: Position>(text: &str) -> Option<String> {
     if text == PASS { Some("pass".into()) } else { read::<P>(text, first_rank::<P>()) }
@@ -62,7 +62,7 @@ fn text<P: Position>(mv: Move, first: usize) -> String {
     }
 }
 
-/// The USI text of a move whose ranks are counted from `first`.
+/// Converts a move whose ranks are counted from `first` to USI notation.
 fn read<P: Position>(text: &str, first: usize) -> Option<String> {
     if let Some((piece, to)) = text.split_once(['@', '*']) {
         let (to, rest) = read_square::<P>(to, first)?;
@@ -84,7 +84,7 @@ fn square<P: Position>(square: Square, first: usize) -> String {
     format!("{letter}{}", P::RANKS - 1 - rank + first)
 }
 
-/// The square at the start of a text, and the rest.
+/// The square at the start of `text`, and the rest of `text`.
 fn read_square<P: Position>(text: &str, first: usize) -> Option<(Square, &str)> {
     let letter = text.bytes().next().filter(u8::is_ascii_lowercase)?;
     let digits = text.bytes().skip(1).take_while(u8::is_ascii_digit).count();

@@ -26,7 +26,7 @@ const fn janggi(name: &'static str, bikjang: bool, counting: bool) -> UciVariant
 
 impl UciVariant {
     /// All variants, the default first. `janggi` is the variant of Fairy-Stockfish, with bikjang and counting;
-    /// `janggiliteral` is the game with the literal pass rule. In shogi, entering-king declarations are disabled.
+    /// `janggiliteral` is the game by the written rules. In shogi, entering-king declarations are disabled.
     pub const ALL: [Self; 8] = [
         Self { name: "shogi", id: VariantId::Shogi, rules: &[("EnteringKingRule", "NoEnteringKing")] },
         janggi("janggi", true, true),

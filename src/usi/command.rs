@@ -165,7 +165,7 @@ fn refuse(note: &mut Option<String>, text: String) -> Command {
     Command::Nothing
 }
 
-/// Splits a text into its first word and the rest, without the space between them.
+/// Splits `text` into its first word and the rest, without the space between them.
 fn split_word(text: &str) -> (&str, &str) {
     match text.split_once(char::is_whitespace) {
         Some((word, rest)) => (word, rest.trim_start()),

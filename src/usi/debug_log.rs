@@ -59,7 +59,7 @@ impl Log for Logger {
     fn flush(&self) {}
 }
 
-/// Starts to keep the early lines of a session.
+/// Starts keeping the early lines of a session.
 pub fn begin() {
     lock(&SINK).early = Some(Vec::new());
     install();

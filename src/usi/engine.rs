@@ -271,7 +271,7 @@ impl<G: Game> Engine<G> {
             Ok(network) => {
                 self.network = network;
                 self.pool.set_network(self.network.clone());
-                // The scores in the transposition table come from another network.
+                // The scores in the transposition table come from a different network.
                 self.pool.clear();
                 if G::NETWORK_FILES {
                     out.note(&G::describe(&self.network));
@@ -383,7 +383,7 @@ impl<G: Game> Session for Engine<G> {
         }
         self.rule_values = values;
         self.position.set_rules(&self.rules);
-        // The scores in the transposition table were found under other rules.
+        // The scores in the transposition table were found under different rules.
         self.pool.clear();
     }
 
@@ -534,7 +534,7 @@ pub fn unanswered(go: &Go) -> Answer {
     if go.mate.is_some() { Answer::Mate(NO_MATE_FOUND.into()) } else { Answer::Resignation }
 }
 
-/// Converts moves to USI notation. A text that cannot be converted is kept unchanged, so that the error message quotes
+/// Converts moves to USI notation. A move that cannot be converted is kept unchanged, so that the error message quotes
 /// it.
 fn usi_texts<P: Position>(moves: &[String], dialect: Dialect) -> Vec<String> {
     let usi = |text: &String| match dialect {

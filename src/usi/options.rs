@@ -2,7 +2,7 @@
 //!
 //! Setting an option only changes the [`Config`]; memory is allocated and files are read when they are needed, at
 //! `isready` or `go`. The rule settings of all games are listed together, because a GUI asks for the options only once;
-//! the settings of other games take effect when their game is selected.
+//! the settings of a different game take effect when that game is selected.
 
 use super::command::clip;
 use super::help;
@@ -53,7 +53,7 @@ pub struct Config {
     pub book_dir: String,
     /// `BookOnTheFly`: whether to read the book from disk instead of loading it.
     pub book_on_the_fly: bool,
-    /// `BookSeed`: seed of the choice between book moves; 0 for a random seed.
+    /// `BookSeed`: seed for the choice between book moves; 0 for a random seed.
     pub book_seed: u64,
     /// The selection of book moves.
     pub book: Policy,
@@ -242,7 +242,7 @@ pub fn line(setting: &Setting) -> String {
     )
 }
 
-/// Options that have other names in UCI.
+/// Options that have different names in UCI.
 const UCI_NAMES: &[(&str, &str)] = &[
     ("USI_Variant", "UCI_Variant"),
     ("USI_Hash", "Hash"),

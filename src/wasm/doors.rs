@@ -1,4 +1,4 @@
-//! The interface to JavaScript. Texts are passed as an address and a length in bytes.
+//! The interface to JavaScript. Strings are passed as an address and a length in bytes.
 
 use super::{Page, Solved, Usi};
 use sanban_engine::search::STACK;
@@ -9,7 +9,7 @@ const _: () = assert!(STACK == 8 << 20, "must match the stack size set by the bu
 
 #[link(wasm_import_module = "page")]
 unsafe extern "C" {
-    /// Receives a text from the engine.
+    /// Receives a string from the engine.
     fn tell(bytes: *const u8, length: usize);
 }
 

@@ -129,7 +129,7 @@ mod tests {
             opened
         };
         assert!(open(&header, &values, false));
-        assert!(!open(&header, &values, true), "another game");
+        assert!(!open(&header, &values, true), "a different game");
         assert!(!open(&header, &values[1..], false), "too short");
         assert!(!open(&header, &[&values[..], &[DRAW]].concat(), false), "too long");
         let mut damaged = header;

@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import puppeteer from "puppeteer-core";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-/** The folder for screenshots, which are for inspection. */
+/** The directory for screenshots, which are for inspection. */
 export const SHOTS = fileURLToPath(new URL("./shots/", import.meta.url));
 
 /** The path of the program: `SANBAN`, or the release build, or the debug build. */
@@ -177,7 +177,7 @@ export const settled = (page) =>
 		{ timeout: 60_000 },
 	);
 
-/** Loads a text: a position or a game. */
+/** Pastes a position or a game and loads it. */
 export async function setPosition(page, text) {
 	await page.click("#tab-position");
 	await page.$eval(

@@ -248,7 +248,7 @@ test("stale lines cannot be played, and error messages disappear", { timeout: 18
 	await page.close();
 });
 
-test("a text of another game switches the game, and errors are in the page's language", async () => {
+test("a position of a different game switches the game, and errors are in the page's language", async () => {
 	const page = await open();
 	await t.newGame(page, "shogi", { side: "both" });
 	await t.setPosition(page, "gle/1c1/1C1/ELG b - 1");
@@ -272,7 +272,7 @@ test("a text of another game switches the game, and errors are in the page's lan
 	await page.close();
 });
 
-test("files can be dropped and texts pasted anywhere", async () => {
+test("files can be dropped and text can be pasted anywhere", async () => {
 	const page = await open();
 	await t.newGame(page, "shogi", { side: "both" });
 	await page.evaluate(() => {

@@ -122,7 +122,7 @@ test("a wrong move is explained and taken back, and the game can be restored", a
 	await act(page, "back-to-game");
 	await page.waitForFunction(() => document.querySelectorAll("#moves [data-usi]").length === 1);
 	assert.deepEqual(await t.moves(page), ["7g7f"]);
-	// The texts change with the language.
+	// The text of a lesson changes with the language.
 	await page.click('#learn [data-lesson="shogi-mate"]');
 	await stateIs(page, "open");
 	await t.choose(page, "language", "ja");

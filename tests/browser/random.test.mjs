@@ -1,4 +1,5 @@
-// Hundreds of random clicks and keys on all controls cause no error, lose no game, and lead to no dead end.
+// Hundreds of random clicks and key presses on all controls cause no error, lose no stored game, and lead to no dead
+// end.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// In every screen size, the board is as large as possible, everything around it is visible, and nothing moves it.
+// At every screen size, the board is as large as possible, everything around it is visible, and it stays in place.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

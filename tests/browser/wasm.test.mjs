@@ -114,7 +114,7 @@ test("the value of every move of a solved game is shown without a server", {
 	await page.click('#truth [data-act="solve"]');
 	await page.waitForFunction(() => /Solving the game: [1-9]/.test(document.getElementById("truth").textContent));
 	assert.deepEqual(page.mistakes, []);
-	// A table of another game is refused.
+	// A table of a different game is refused.
 	await page.evaluate(async () => {
 		const cache = await caches.open("solved-games");
 		await cache.put("dobutsumate.table.gz", await cache.match("dobutsu.table.gz"));

@@ -105,7 +105,7 @@ impl Naive {
         }
     }
 
-    /// Every legal move as USI text, and whether it gives check.
+    /// Every legal move in USI notation, and whether it gives check.
     pub fn legal(&self) -> BTreeSet<(String, bool)> {
         let mut out = BTreeSet::new();
         let us = self.side;

@@ -101,7 +101,7 @@ fn rules_are_options() {
     assert_eq!(shown(&mut gui), format!("sfen {START} b - 1"));
 }
 
-/// Variants that are named as in another engine and have additional rules.
+/// Variants with the names of Fairy-Stockfish and additional rules.
 #[test]
 fn the_traditional_game_knows_facing_generals_and_the_modern_one_a_count() {
     // The generals face each other, and white accepts this by passing.
@@ -176,7 +176,7 @@ fn a_setting_that_the_variant_fixes_is_reported() {
     }
 }
 
-/// A given game may have been played under other rules, so every pass is accepted except in check.
+/// A given game may have been played under different rules, so every pass is accepted except in check.
 #[test]
 fn a_pass_is_followed_in_every_janggi_but_in_check() {
     for variant in ["janggi", "janggicasual", "janggitraditional", "janggimodern"] {

@@ -185,7 +185,7 @@ fn commands_at_the_wrong_time() {
     gui.find("bestmove");
     gui.send("stop");
     assert!(gui.settle().is_empty());
-    // A ponderhit affects only a search that ponders.
+    // `ponderhit` affects only a ponder search.
     gui.send("go infinite");
     gui.send("ponderhit");
     assert_eq!(count(&gui.settle(), "bestmove"), 0);

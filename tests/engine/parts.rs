@@ -69,17 +69,17 @@ fn a_count_goes_on_and_damage_is_counted_again() {
     again("line 2: the checksum does not match; recounting");
     let (code, said, _) = run("perft --tally", &[&out]);
     assert_eq!((code, said.contains(": 25470\n")), (Some(0), true), "{said}");
-    // A file written by another version.
+    // A file written by a different version.
     let other = text.replace(env!("CARGO_PKG_VERSION"), "0.0.0");
     std::fs::write(&out, other).expect("a writable file");
     let (code, _, noted) = run("perft 3 --split 1 --out", &[&out]);
     assert_eq!(code, Some(2));
-    assert!(noted.contains("another job: version was \"0.0.0\""), "{noted}");
-    // A file of another job.
+    assert!(noted.contains("a different job: version was \"0.0.0\""), "{noted}");
+    // A file of a different job.
     std::fs::write(&out, &text).expect("a writable file");
     let (code, _, noted) = run("perft 4 --split 1 --out", &[&out]);
     assert_eq!(code, Some(2));
-    assert!(noted.contains("another job: depth was 3, not 4"), "{noted}");
+    assert!(noted.contains("a different job: depth was 3, not 4"), "{noted}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Inputs that are not regular files, too large, or of another kind.
+//! Inputs that are not regular files, too large, or in the wrong format.
 
 use crate::command::sanban;
 use crate::gui::{Gui, count};

@@ -68,8 +68,8 @@ fn the_default_table_fits_into_few_addresses() {
 #[test]
 fn one_thread_does_where_no_more_can_be_had() {
     let dir = Scratch::new();
-    // Limits do not apply to root. The engine then runs as another user, who may not be able to read our build folder.
-    // SAFETY: the call only returns a number.
+    // Limits do not apply to root. The engine then runs as another user, who may not be able to read our build
+    // directory. SAFETY: the call only returns a number.
     let root = unsafe { libc::geteuid() } == 0;
     let program = dir.file("sanban");
     // Copied by another process: a child that another test starts at this moment would inherit the file, open for

@@ -56,7 +56,7 @@ def line(sfen, moves):
 
 
 def convert(program, files, folder, to):
-    """Converts files into a folder; returns the error messages."""
+    """Converts files into a directory; returns the error messages."""
     done = subprocess.run(
         [program, "convert", "--to", to, "--out", folder, *files], capture_output=True, text=True
     )

@@ -20,7 +20,7 @@ use std::io::{BufWriter, Write};
 
 const WIDTH: i32 = 9;
 const HEIGHT: i32 = 10;
-/// The square of captured pieces.
+/// A pseudo-square for captured pieces.
 const GONE: usize = 90;
 const UNKNOWN: u8 = 255;
 /// The general of the side that has just moved can be captured, or two pieces share a square.

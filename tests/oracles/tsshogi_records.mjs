@@ -44,13 +44,13 @@ function report(what, failures) {
   for (const failure of failures.slice(0, 20)) console.log("    " + failure);
 }
 
-/** Converts files into a folder with sanban; returns its error messages. */
+/** Converts files into a directory with sanban; returns its error messages. */
 function convert(files, to, out) {
   const done = spawnSync(program, ["convert", "--to", to, "--out", out, ...files], { encoding: "utf8" });
   return done.stderr.split("\n").filter((line) => line.startsWith("sanban: "));
 }
 
-/** Returns the texts of all games in a format, as written by sanban. CSA games are in one file. */
+/** Returns all games in a format, as written by sanban. CSA games are in one file. */
 function written(format, out) {
   convert([path.resolve(games)], format, out);
   const stem = path.join(out, path.basename(games).replace(/\.[^.]*$/, ""));

@@ -1,5 +1,5 @@
 //! The rules of both Dobutsu games: one test per rule, random games compared with an independent generator, and invalid
-//! texts.
+//! input.
 
 use sanban::rules::dobutsu::piece::{RANKS, SQUARES};
 use sanban::rules::dobutsu::{Kind, Original, Position, START, WithMate};
@@ -203,7 +203,7 @@ mod naive {
         sq % RANKS == if color == Color::Black { 0 } else { RANKS - 1 }
     }
 
-    /// Every legal move as USI text.
+    /// Every legal move in USI notation.
     pub fn moves<const MATE: bool>(pos: &Position<MATE>) -> Vec<String> {
         let board: Board = std::array::from_fn(|sq| pos.piece_on(sq).map(|p| (p.color, p.kind)));
         let (us, them) = (pos.side(), !pos.side());

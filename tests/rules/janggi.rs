@@ -1,4 +1,4 @@
-//! The rules of Janggi: move lists, one test per rule, and invalid texts.
+//! The rules of Janggi: move lists, one test per rule, and invalid input.
 
 use sanban::Variant;
 use sanban::rules::janggi::{Position, Rules, START};
@@ -73,7 +73,7 @@ fn a_forced_pass_counts_as_its_reference_does() {
     }
 }
 
-/// Moves in the notation a1 to i10 of other programs, as USI texts.
+/// Converts moves in the notation a1 to i10 of other programs to USI notation.
 fn translate(moves: &str) -> BTreeSet<String> {
     let text = |mv: &str| {
         let (mut out, mut chars) = (String::new(), mv.chars().peekable());

@@ -34,7 +34,7 @@ pub trait Evaluator<P: Position>: Observer + Send {
     fn update(&mut self, _pos: &P) {}
     /// Returns the score in centipawns for the side to move, within `±MAX_EVAL`. Usually not called in check.
     fn evaluate(&mut self, pos: &P) -> Score;
-    /// Returns the output of a community network before the conversion to centipawns, otherwise the score.
+    /// Returns the output of a network with dense layers before the conversion to centipawns, otherwise the score.
     fn raw(&mut self, pos: &P) -> Score {
         self.evaluate(pos)
     }

@@ -11,7 +11,7 @@ use sanban_rules::{
     shogi,
 };
 
-/// The network items of a game that supports networks, for use inside its `impl Game`.
+/// Defines the network items in the `impl Game` of a game that supports networks.
 macro_rules! networks {
     ($nets:ty) => {
         type Network = nnue::NetworkChoice<$nets>;

@@ -97,9 +97,9 @@ params! {
     mate_depth: 7, 0..=100;
     /// Mate in one: whether quiescence search looks for it (1) or not (0).
     qsearch_mate: 1, 0..=1;
-    /// Evaluation difference: maximum decrease caused by the opponent's quiet move, in centipawns.
+    /// Evaluation difference: maximum decrease that counts for the opponent's quiet move, in centipawns.
     eval_difference_least: 209, 0..=1000;
-    /// Evaluation difference: maximum increase caused by the opponent's quiet move, in centipawns.
+    /// Evaluation difference: maximum increase that counts for the opponent's quiet move, in centipawns.
     eval_difference_most: 134, 0..=1000;
     /// Evaluation difference: constant added to the difference.
     eval_difference_base: 45, -500..=500;
@@ -236,8 +236,8 @@ params! {
     lmr_falling: 380, 0..=2048;
     /// Late move reductions: decrease for a window as wide as the root's, in 1024ths of a ply.
     lmr_window: 605, 0..=4096;
-    /// Late move reductions, for pruning only: increase at a node that is or was on a principal variation, in 1024ths
-    /// of a ply.
+    /// Late move reductions, for both pruning and search: increase at a node that is or was on a principal variation,
+    /// in 1024ths of a ply; the search subtracts `lmr_tt_pv`.
     lmr_prune_tt_pv: 1219, -4096..=4096;
     /// Late move reductions, for the search only: constant part. This and the following amounts are in 1024ths of a
     /// ply.
@@ -248,8 +248,8 @@ params! {
     lmr_pv: 1026, 0..=4096;
     /// Late move reductions: decrease on a current or former principal variation when the TT score is above alpha.
     lmr_tt_above_alpha: 1163, 0..=4096;
-    /// Late move reductions: decrease on a current or former principal variation when the TT entry is as deep as the
-    /// node.
+    /// Late move reductions: decrease on a current or former principal variation when the TT entry is at least as deep
+    /// as the node.
     lmr_tt_deep: 997, 0..=4096;
     /// Late move reductions: further decrease when a cut-off is also expected.
     lmr_tt_deep_cut: 945, 0..=4096;

@@ -124,7 +124,7 @@ impl FromStr for UsiMove {
     }
 }
 
-/// Why a text cannot be read as a square or a move.
+/// Why a string cannot be read as a square or a move.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum NotationError {

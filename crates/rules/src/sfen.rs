@@ -8,7 +8,7 @@ use thiserror::Error;
 /// Highest move count accepted in an SFEN.
 const MAX_COUNT: usize = 1_000_000;
 
-/// Why a text is not a valid SFEN.
+/// Why a string is not a valid SFEN.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum SfenError {
@@ -48,7 +48,7 @@ pub enum SfenError {
     Impossible(String),
 }
 
-/// Why the board or the hands of a text cannot be read.
+/// Why the board or the hands of an SFEN cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum FieldError {
@@ -73,9 +73,9 @@ pub enum FieldError {
     /// A rank is too short.
     #[error("{found} squares instead of {expected}")]
     ShortRank {
-        /// Squares in the text.
+        /// Number of squares that are given.
         found: usize,
-        /// Squares of a rank.
+        /// Number of squares in a rank.
         expected: usize,
     },
     /// A side has two kings.
@@ -148,7 +148,7 @@ pub struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// Splits a text into its fields.
+    /// Splits an SFEN into its fields.
     ///
     /// # Errors
     /// A field is missing, the side or the move count cannot be read, or there are too many fields.

@@ -32,7 +32,7 @@ impl Variant for DobutsuMate {
     type Position = dobutsu::WithMate;
 }
 
-/// Janggi by the written rules: a side may pass only if its general has no legal step.
+/// Janggi by the written rules: a side may pass only if its general has no legal move.
 pub struct Janggi;
 
 impl Variant for Janggi {

@@ -61,7 +61,7 @@ impl Whole {
     /// Starts a file. `is_own` decides whether an existing non-empty file of that name may be replaced.
     ///
     /// # Errors
-    /// [`ErrorKind::AlreadyExists`]: the existing file of that name is of another kind. [`ErrorKind::ResourceBusy`]:
+    /// [`ErrorKind::AlreadyExists`]: `is_own` rejected the existing file of that name. [`ErrorKind::ResourceBusy`]:
     /// another process is writing to it. Otherwise, the name belongs to something that is not a regular file, or the
     /// system reports an error.
     pub fn replace(path: &Path, is_own: impl FnOnce(&mut File) -> bool) -> io::Result<Self> {
@@ -77,7 +77,7 @@ impl Whole {
             if old.metadata()?.len() > 0 && !is_own(&mut old) {
                 return Err(io::Error::new(
                     ErrorKind::AlreadyExists,
-                    "an existing file of another kind was left unchanged; delete it or choose another name",
+                    "the existing file is not one that this command writes; delete it or choose a different name",
                 ));
             }
         }
@@ -371,7 +371,7 @@ mod tests {
         let path = dir.0.join("file");
         fs::write(&path, "precious").expect("a writable directory");
         fs::write(dir.0.join("file.part"), "mine").expect("a writable directory");
-        let refused = write_whole(&path, b"new", begins_with(b"new")).expect_err("a file of another kind");
+        let refused = write_whole(&path, b"new", begins_with(b"new")).expect_err("a foreign file");
         assert_eq!(refused.source.kind(), ErrorKind::AlreadyExists);
         assert_eq!(fs::read(&path).ok().as_deref(), Some(&b"precious"[..]));
         for old in ["", "newer"] {

@@ -51,7 +51,7 @@ pub enum JournalFault {
     /// Another process is writing to the file. Contains the kind of job.
     #[error("another {0} is writing to it")]
     Busy(&'static str),
-    /// The file is not a journal of this kind of job.
+    /// The file is not a journal of this kind of job. Contains the kind of job.
     #[error("line 1: not a {0} file")]
     Foreign(&'static str),
     /// A line is damaged.
@@ -62,8 +62,8 @@ pub enum JournalFault {
         /// The error of the parser.
         error: serde_json::Error,
     },
-    /// The file belongs to another job.
-    #[error("another job: {0}")]
+    /// The file belongs to a different job.
+    #[error("a different job: {0}")]
     Other(String),
 }
 
@@ -83,7 +83,8 @@ impl Journal {
     /// only if it is the beginning of the line that this job would write.
     ///
     /// # Errors
-    /// The file cannot be used, another process is writing to it, it belongs to another job, or `old` rejects a line.
+    /// The file cannot be used, another process is writing to it, it belongs to a different job, or `old` rejects a
+    /// line.
     pub fn open<T: DeserializeOwned>(
         path: &Path,
         kind: &'static str,
@@ -120,7 +121,7 @@ impl Journal {
     /// the description of the job; `None` for an empty file.
     ///
     /// # Errors
-    /// The file cannot be read, is of another kind, or `old` rejects a line.
+    /// The file cannot be read, is not the journal of a job of this kind, or `old` rejects a line.
     pub fn read<T: DeserializeOwned>(
         path: &Path,
         kind: &'static str,
@@ -352,7 +353,9 @@ mod tests {
         }
         std::fs::write(&path, &whole).expect("a writable file");
         let other = json!({ "seed": 2, "game": "shogi" });
-        assert!(pieces(&path, &other).is_err_and(|error| error.ends_with("another job: seed was 1, not 2")));
+        assert!(
+            pieces(&path, &other).is_err_and(|error| error.ends_with("a different job: seed was 1, not 2"))
+        );
         std::fs::write(&path, [&whole[..], b"{\n"].concat()).expect("a writable file");
         assert!(pieces(&path, &about).is_err_and(|error| error.contains("line 4: ")));
         std::fs::write(&path, "{\"pair\":1}\n").expect("a writable file");

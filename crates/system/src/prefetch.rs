@@ -1,6 +1,6 @@
 //! Prefetches memory into the cache.
 
-/// Starts loading the cache line of `place`; has no other effect.
+/// Starts loading the cache line of `place` into the cache; has no other effect.
 #[inline]
 pub fn prefetch<T>(place: &T) {
     #[cfg(target_arch = "x86_64")]

@@ -1,13 +1,13 @@
-//! A private temporary folder or file, deleted when dropped. For the tests of all crates.
+//! A private temporary directory or file, deleted when dropped. For the tests of all crates.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A private temporary folder.
+/// A private temporary directory.
 pub struct Scratch(pub PathBuf);
 
 impl Scratch {
-    /// An empty folder.
+    /// Creates an empty directory.
     pub fn new() -> Self {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -16,12 +16,12 @@ impl Scratch {
         Self(path)
     }
 
-    /// The path of a file in the folder.
+    /// The path of a file in the directory.
     pub fn file(&self, name: &str) -> String {
         self.0.join(name).to_str().expect("a UTF-8 path").to_string()
     }
 
-    /// The names of the entries in the folder.
+    /// The names of the entries in the directory.
     pub fn names(&self) -> Vec<String> {
         let entries = std::fs::read_dir(&self.0).expect("the folder").flatten();
         let mut names: Vec<_> = entries.map(|e| e.file_name().to_string_lossy().into_owned()).collect();
@@ -42,7 +42,7 @@ impl Drop for Scratch {
     }
 }
 
-/// A file in a private temporary folder.
+/// A file in a private temporary directory.
 pub struct ScratchFile {
     path: String,
     _folder: Scratch,

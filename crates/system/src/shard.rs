@@ -26,17 +26,17 @@ impl Part {
         self.count
     }
 
-    /// Returns whether this piece belongs to the shard.
+    /// Returns whether this item of the job belongs to the shard.
     pub const fn has(self, piece: u64) -> bool {
         piece % self.count == self.index
     }
 
-    /// Number of pieces in the shard if the whole job has `all`.
+    /// Number of items in the shard if the whole job has `all` items.
     pub const fn share(self, all: u64) -> u64 {
         if all > self.index { (all - self.index).div_ceil(self.count) } else { 0 }
     }
 
-    /// The number of the `nth` piece of the shard, from 0; `None` on overflow.
+    /// The number within the job of the `nth` item of the shard, both from 0; `None` on overflow.
     pub const fn piece(self, nth: u64) -> Option<u64> {
         match nth.checked_mul(self.count) {
             Some(first) => first.checked_add(self.index),
@@ -70,7 +70,7 @@ impl FromStr for Part {
     }
 }
 
-/// Why a text does not denote a shard.
+/// Why a string does not denote a shard.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum PartError {
     /// The text has no slash.

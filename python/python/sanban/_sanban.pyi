@@ -62,7 +62,7 @@ class _Value:
     def __hash__(self) -> int: ...
 
 class _Named(_Value):
-    """A value with a text in English, Japanese and Korean."""
+    """A value with its text in English, Japanese and Korean."""
 
     @property
     def english(self) -> str: ...
@@ -74,7 +74,7 @@ class _Named(_Value):
 
 @final
 class Move(SupportsInt):
-    """A move on one of the three boards. Equal moves are the same object. Moves sort by their USI texts."""
+    """A move on one of the three boards. Equal moves are the same object. Moves sort by their USI notation."""
 
     @property
     def usi(self) -> str: ...
@@ -101,8 +101,8 @@ class Move(SupportsInt):
 
 @final
 class LegalMoves(Sequence[Move]):
-    """The legal moves of a position. The sequence does not change when the position does. `in` accepts moves and USI
-    texts; a text that is not a move in USI notation raises `ValueError`.
+    """The legal moves of a position. The sequence does not change when the position does. `in` accepts moves and
+    strings in USI notation; any other string raises `ValueError`.
     """
 
     @overload

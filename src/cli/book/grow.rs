@@ -21,7 +21,7 @@ const SAVING: Duration = Duration::from_secs(60);
 
 /// Extend a book by searching the positions where its best lines end, the smallest accumulated loss first
 ///
-/// Values are backed up after every 16 positions. The book is saved every minute, and the same command resumes an
+/// Values are propagated after every 16 positions. The book is saved every minute, and the same command resumes an
 /// interrupted run. The same command gives the same book, regardless of the number of threads.
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -43,7 +43,8 @@ pub(super) struct Args {
     /// Number of best moves to find in each position
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=600))]
     lines: u16,
-    /// Skip positions with a larger loss against best play, in centipawns
+    /// Follow only moves that lose at most this much against the best move of their position, in centipawns; the limit
+    /// applies to each move, not to the accumulated loss
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(i32).range(0..=30_000))]
     loss: i32,
     /// Maximum ply of a position; the start position has ply 1

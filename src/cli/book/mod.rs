@@ -35,7 +35,7 @@ enum Command {
     #[command(name = "from-games")]
     Games(games::Args),
     Think(grow::Args),
-    /// Back up values from the leaves, through transpositions and cycles
+    /// Propagate values from the leaves, across transpositions and cycles
     Minimax {
         /// The book
         book: PathBuf,
@@ -55,7 +55,7 @@ enum Command {
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
     },
-    /// Convert a book to another format
+    /// Convert a book to a different format
     Convert {
         /// The book
         book: PathBuf,
@@ -110,7 +110,7 @@ fn work<G: Game>(command: &Command) -> Result<(), Failure> {
             let out = out.as_ref().unwrap_or(book);
             let format = format_of(out)?;
             let mut collection = read::<G>(book)?;
-            let bar = spinner("backing up values");
+            let bar = spinner("propagating values");
             minimax(&mut collection, *draw);
             bar.finish_and_clear();
             write(&collection, out, format)

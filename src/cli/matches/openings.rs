@@ -12,7 +12,7 @@ use std::collections::hash_map::Entry;
 use std::path::Path;
 
 /// Reads the openings in a file, keeping the first for each position. `plies` is the maximum number of moves taken from
-/// a game record, `shuffle` the seed of a random order.
+/// a game record, `shuffle` the seed for a random order.
 pub(super) fn read<G: Game>(
     path: &Path,
     rules: &RulesOf<G>,

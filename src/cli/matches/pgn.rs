@@ -85,7 +85,7 @@ fn text<G: Game>(number: usize, table: &Table, record: &Record) -> Result<String
     Ok(out + "\n" + &wrapped(&line) + "\n\n")
 }
 
-/// Breaks a text at spaces into lines of at most 80 characters.
+/// Breaks `text` at spaces into lines of at most 80 characters.
 fn wrapped(text: &str) -> String {
     let (mut out, mut width) = (String::new(), 0);
     for word in text.split(' ') {

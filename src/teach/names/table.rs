@@ -80,8 +80,8 @@ pub enum RowError {
     /// A condition is missing, or is not allowed.
     #[error("openings and castles need a condition, and tactics must not have one")]
     Condition,
-    /// The id belongs to a name of another kind.
-    #[error("{0} is the id of another kind of name")]
+    /// The id is already used for a different kind of name.
+    #[error("id {0} is already used for a different kind of name")]
     OtherKind(String),
     /// The id is new but a name is missing.
     #[error("a new id needs an English and a Japanese name")]

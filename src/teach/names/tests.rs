@@ -14,9 +14,9 @@ fn names_of(start: Option<&str>, moves: &[Move]) -> Vec<(Color, &'static str, us
         .collect()
 }
 
-/// The fourteen openings of the rules document, by their usual names.
+/// The fourteen scanned openings have their usual names.
 #[test]
-fn the_openings_of_the_rules_document_have_names() {
+fn the_scanned_openings_have_names() {
     use Color::{Black, White};
     // A published package does not contain the other crates.
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates");

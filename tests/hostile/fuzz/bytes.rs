@@ -1,4 +1,4 @@
-//! Mutations of valid texts and files.
+//! Mutations of valid strings and files.
 
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -13,7 +13,7 @@ pub enum Change {
     Cut(Index),
     Remove(Index, usize),
     Insert(Index, Vec<u8>),
-    /// Copies some bytes to another place.
+    /// Copies some bytes to a different offset.
     Copy(Index, Index, usize),
 }
 
@@ -88,7 +88,7 @@ const WORDS: &[&str] = &[
     "\u{1b}[31m",
 ];
 
-/// Generates changes to a text.
+/// Generates changes to a string.
 pub fn text_changes() -> impl Strategy<Value = Vec<Change>> {
     let change = prop_oneof![
         2 => (any::<Index>(), 0x20u8..0x7F).prop_map(|(at, byte)| Change::Set(at, byte)),
@@ -141,7 +141,7 @@ pub fn changed(mut bytes: Vec<u8>, changes: &[Change]) -> Vec<u8> {
     bytes
 }
 
-/// A text after these changes.
+/// The string after these changes.
 pub fn changed_text(text: &str, changes: &[Change]) -> String {
     String::from_utf8_lossy(&changed(text.as_bytes().to_vec(), changes)).into_owned()
 }

@@ -81,7 +81,7 @@ fn positions_are_read_or_refused() {
     });
 }
 
-/// Reads random texts made of the letters of SFENs.
+/// Reads random strings made of the letters of SFENs.
 #[test]
 fn letters_in_any_order_are_read_or_refused() {
     let text =

@@ -12,7 +12,7 @@ use sanban_rules::{Checks, Move, MoveList};
 use std::collections::HashMap;
 
 /// Node limits for a subproblem (whether a move threatens mate, or whether a defence is mated), tried in ascending
-/// order: a solution that needs only easy subproblems makes the hard ones unnecessary.
+/// order: if a brinkmate is found with easy subproblems only, the hard ones need not be solved.
 const BUDGETS: [u64; 4] = [200, 2_000, 20_000, 100_000];
 /// Node limit for subproblems that must be solved: a mate at the root, and mates that were proved before.
 const LARGE: u64 = 1_000_000;

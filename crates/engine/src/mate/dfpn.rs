@@ -540,7 +540,7 @@ fn sum(children: &[Child], attacking: bool, ply: u16) -> Sums {
     let mut sums =
         Sums { phi: INFINITE, delta: 0, best: 0, second: INFINITE, open: 0, weak: false, back: false };
     let (mut hardest, mut total) = (0, 0_u32);
-    // The largest number so far of the checks by board moves to each square.
+    // For each target square, the largest disproof number so far among the checks by board moves to it.
     let mut most = [0_u32; Move::SQUARES];
     for (i, child) in children.iter().enumerate().filter(|(_, c)| c.seen) {
         let (phi, delta) = sides(&child.value, !attacking);

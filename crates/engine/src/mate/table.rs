@@ -14,7 +14,7 @@ use sanban_system::memory::{Memory, Zeroed};
 use sanban_system::prefetch::prefetch;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// A proof or disproof number that means "impossible".
+/// The proof number of a node without a mate, and the disproof number of a mate.
 pub(super) const INFINITE: u32 = 1 << 28;
 /// The `reach` of a disproof that does not depend on a repetition. For a number of plies: no limit.
 pub(super) const NEVER: u16 = u16::MAX;

@@ -107,7 +107,7 @@ impl Accumulator {
         }
     }
 
-    /// Makes room for a line longer than any search, such as a whole game.
+    /// Doubles the capacity, for lines longer than a search can have, such as whole games.
     #[cold]
     fn grow(&mut self) {
         let mut values = Aligned::zeros(2 * self.values.len());

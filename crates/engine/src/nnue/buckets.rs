@@ -9,7 +9,7 @@ use sanban_rules::shogi::piece::PLACEMENTS;
 use sanban_rules::shogi::square::{SQUARES, file, rank};
 use sanban_rules::{Color, Placement, Position};
 
-/// A classification of hands.
+/// A scheme for classifying the hand of a side.
 struct Hands {
     name: &'static str,
     classes: usize,
@@ -22,7 +22,7 @@ const fn hands(name: &'static str, classes: usize, kinds: [u8; Kind::HAND]) -> H
     Hands { name, classes, kinds, points: false }
 }
 
-/// The classifications. The order of `kinds` is pawn, lance, knight, silver, bishop, rook, gold.
+/// The schemes. The order of `kinds` is pawn, lance, knight, silver, bishop, rook, gold.
 static HANDS: [Hands; 6] = [
     hands("hand4", 2, [0, 0, 0, 0, 1, 0, 0]),
     hands("hand16", 4, [1, 0, 0, 0, 2, 0, 0]),

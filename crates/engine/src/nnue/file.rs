@@ -175,7 +175,7 @@ pub fn parse(bytes: &[u8], features: &'static Features, origin: &str) -> Result<
         return Err(format!("version {version}, expected {FLAT} or {DEEP}").into());
     }
     expect("input set", number(12), features.id)
-        .map_err(|error| format!("{error}: a network for another game"))?;
+        .map_err(|error| format!("{error}: a network for a different game"))?;
     expect("rows", number(16), features.rows as u32)?;
     expect("output buckets", number(24), 1)?;
     let (hidden, scale) = (number(20) as usize, number(36));
@@ -229,10 +229,9 @@ impl Body<'_> {
         let (output, output_bias) = (reader.shorts(2 * hidden)?, reader.numbers(1)?[0]);
         let sum: i64 = output.iter().map(|&w| i64::from(w).abs()).sum();
         if sum > MOST_OUTPUT {
-            return Err(format!(
-                "absolute output weights with a sum of {sum}, expected at most {MOST_OUTPUT}"
-            )
-            .into());
+            return Err(
+                format!("the absolute output weights sum to {sum}, expected at most {MOST_OUTPUT}").into()
+            );
         }
         let (unit, scale) = (unit as i32, scale as i32);
         let weights = Weights { hidden, bias, weights, output, output_bias, shift, unit, scale, origin };

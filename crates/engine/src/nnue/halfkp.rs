@@ -182,7 +182,11 @@ pub fn parse(bytes: &[u8], fv_scale: i32, origin: &str) -> Result<Network, Forma
     let Some(shape) = SHAPES.iter().find(fits) else {
         let known: Vec<String> =
             SHAPES.iter().map(|shape| format!("{} ({})", shape.label(), shape.bytes() + 8)).collect();
-        return Err(format!("{rest} bytes of weights fit no known shape: {}", known.join(", ")).into());
+        return Err(format!(
+            "{rest} bytes of weights match no known architecture (known: {})",
+            known.join(", ")
+        )
+        .into());
     };
     let hashes = rest == shape.bytes() + 8;
     if hashes {

@@ -226,7 +226,8 @@ impl Network {
         }
     }
 
-    /// The output in the network's own units; for community networks, divided by `fv_scale` and truncated.
+    /// The output in the network's own units, divided by `fv_scale` and truncated; for our own networks of one layer,
+    /// the score.
     pub fn raw(&self, kernels: &Kernels, sides: Sides, between: &mut Between) -> Score {
         match &self.tail {
             Tail::Own(_) => self.score(kernels, sides, between),

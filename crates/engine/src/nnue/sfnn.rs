@@ -31,7 +31,7 @@ static INPUTS: [(&Lazy<Features>, &str); 6] = [
     (&HALFKP_VM, "halfkpvm"),
     (&HALFKP, "halfkp"),
 ];
-/// Shapes to try if the text names none that fits.
+/// Shapes to try if the description in the file names none that fits.
 const USUAL: [[usize; 2]; 3] = [[15, 32], [7, 64], [15, 64]];
 
 /// The layers after the first.

@@ -357,11 +357,11 @@ fn damaged_files_are_refused_in_words() {
         refuse(&bad, words);
     }
     let heavy = Weights { output: vec![i16::MAX; 64], ..random_weights(OWN.rows, 32, 1) };
-    refuse(&heavy.to_bytes(&OWN), "absolute output weights with a sum of 2097088, expected at most 65550");
+    refuse(&heavy.to_bytes(&OWN), "the absolute output weights sum to 2097088, expected at most 65550");
     let refuse = |bytes: &[u8], words: &str| refused(halfkp::parse(bytes, 16, "test"), words);
     refuse(&FILE[..8], "more bytes expected");
-    refuse(&FILE[..FILE.len() - 1], "fit no known shape");
-    refuse(&[&FILE[..], b"x"].concat(), "fit no known shape");
+    refuse(&FILE[..FILE.len() - 1], "match no known architecture");
+    refuse(&[&FILE[..], b"x"].concat(), "match no known architecture");
     let mut long = FILE[..1000].to_vec();
     long[8..12].copy_from_slice(&5000u32.to_le_bytes());
     refuse(&long, "a header text of 5000 bytes");

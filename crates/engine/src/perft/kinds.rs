@@ -37,7 +37,7 @@ impl fmt::Display for Kinds {
 }
 
 impl Kinds {
-    /// Adds `times` times the numbers of another count; `None` on overflow.
+    /// Adds another count, multiplied by `times`; `None` on overflow.
     #[must_use]
     pub fn add(self, other: Self, times: u64) -> Option<Self> {
         let sum = |own: u64, other: u64| own.checked_add(other.checked_mul(times)?);

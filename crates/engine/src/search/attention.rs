@@ -146,7 +146,7 @@ impl<P: SearchPosition> View<'_, P> {
         out
     }
 
-    /// Whether the line of this reply was closed before the move that is being considered.
+    /// Whether the reply moves along a line that the move under consideration has opened.
     fn was_closed(&self, pos: &P, reply: Move) -> bool {
         // A capture of the piece that has just moved is obvious.
         if pos.last_move().is_some_and(|last| last.to() == reply.to()) {

@@ -179,7 +179,7 @@ impl<G: Game> Pool<G> {
         self.tt.age();
         let mut limits = limits.clone();
         let moves = root_moves(root, &limits);
-        // The seed of a limited player's errors, which differs between games and when a position is repeated.
+        // The seed for a limited player's errors, which differs between games and when a position is repeated.
         let luck = root.key() ^ Rng::new(self.settings.luck ^ root.game_ply() as u64).next();
         let error = match player {
             Some(Player::Attentive(attention)) => {

@@ -123,7 +123,7 @@ impl<G: Game> Worker<'_, G> {
                         continue;
                     }
                 }
-                // Quiet evasions are searched only until one of them avoids mate.
+                // Quiet evasions are searched only until a move that avoids mate has been found.
                 if !self.pos.is_noisy(mv) {
                     picker.skip_quiets();
                     continue;

@@ -8,7 +8,7 @@ use sanban_rules::{Move, Score};
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
     pub mv: Move,
-    /// Score of this iteration; `-INFINITE` if the move did not raise alpha.
+    /// Score of this iteration; `-INFINITE` if there is none, or if a move after the first did not raise alpha.
     pub score: Score,
     /// Score of the previous iteration.
     pub previous: Score,

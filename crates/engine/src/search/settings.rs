@@ -32,7 +32,7 @@ pub struct Settings {
     pub skill_level: u32,
     /// A player to use instead of that of the skill level, for experiments.
     pub player: Option<Player>,
-    /// Seed of a weakened player's errors, combined with the position.
+    /// Seed for a weakened player's errors, combined with the position.
     pub luck: u64,
     /// Minimum time between two reports of lines; the last lines are always reported.
     pub pv_interval: Duration,

@@ -12,7 +12,7 @@ pub struct Policy {
     pub ignore_rate: u32,
     /// `NarrowBook`: exclude moves that were played in less than 10 % of the games.
     pub narrow: bool,
-    /// `BookEvalDiff`: the maximum difference in centipawns between the first move and the move played.
+    /// `BookEvalDiff`: how many centipawns worse than the first move the move played may be.
     pub eval_diff: Score,
     /// `BookEvalBlackDiff` and `BookEvalWhiteDiff`: override `BookEvalDiff` for one side.
     pub eval_diff_of: [Option<Score>; 2],
@@ -165,8 +165,8 @@ impl Policy {
         None
     }
 
-    /// Returns the book's line that starts with a move: the best moves for as long as the book has them, then the
-    /// stored reply.
+    /// Returns the book's line that starts with a move: the expected replies, or the best moves where the book has
+    /// none, for as long as the book has the positions, then the stored reply.
     fn line<G: Variant>(
         &self,
         book: &mut dyn Book<G::Position>,

@@ -94,7 +94,7 @@ impl Faults {
         self.lines.truncate(Self::MOST);
     }
 
-    /// Returns the first error if no move is valid, since the book then belongs to another game.
+    /// Returns the first error if no move is valid, since the book is then for a different game.
     fn checked(mut self) -> Result<Self, BookError> {
         if self.moves == 0 && !self.lines.is_empty() { Err(self.lines.swap_remove(0)) } else { Ok(self) }
     }
@@ -117,7 +117,7 @@ impl Faults {
 /// skipped.
 ///
 /// # Errors
-/// The first invalid line, if no move of the book is legal: the book then belongs to another game.
+/// The first invalid line, if no move of the book is legal: the book is then for a different game.
 pub fn read<G: Variant>(input: impl Read, rules: &RulesOf<G>) -> Result<(Memory, Faults), BookError> {
     let (mut book, mut faults) = (Memory::default(), Faults::default());
     let parse = |block: &Block| {
@@ -160,7 +160,7 @@ pub(super) fn read_all<G: Variant, T: Send>(
     Ok((out, faults.checked()?))
 }
 
-/// Parses the blocks of a text on several threads and passes on the results in order.
+/// Parses the blocks of a book on several threads and passes on the results in order.
 fn in_blocks<T: Send>(
     input: impl Read,
     parse: impl Fn(&Block) -> Result<T, BookError> + Sync,
@@ -219,7 +219,7 @@ struct Block {
     first: usize,
 }
 
-/// Splits a text into blocks, at the lines of positions.
+/// Splits a book into blocks, at the lines of positions.
 struct Blocks<R> {
     input: R,
     /// Data that have been read but not yet returned.

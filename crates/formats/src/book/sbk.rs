@@ -29,7 +29,7 @@ const STATES: u32 = 3;
 struct State {
     #[prost(int32, required, tag = "1")]
     id: i32,
-    /// ShogiGUI's key; how it is computed is not published.
+    /// ShogiGUI's keys of the board and of the hands; how they are computed is not published.
     #[prost(uint64, required, tag = "2")]
     board_key: u64,
     #[prost(uint32, required, tag = "3")]

@@ -8,7 +8,7 @@ use super::tree::{Action, Headers, Record};
 use super::usi;
 use sanban_rules::{Color, VariantId};
 
-/// Returns whether a text seems to be the output file of a match.
+/// Returns whether `text` seems to be the output file of a match.
 pub(super) fn is_match(text: &str) -> bool {
     let line = text.lines().next().unwrap_or_default();
     let starts = |word: &str| line.trim_start().starts_with(word);
@@ -22,7 +22,7 @@ struct Match {
     names: Vec<String>,
 }
 
-/// Reads a text with one game per line; `game` is used if the first line does not name the game.
+/// Reads input with one game per line; `game` is used if the first line does not name the game.
 pub(super) fn read(source: &mut Source<'_>, game: Option<VariantId>) -> Vec<Result<Record, RecordError>> {
     source.ignore("{}[],:");
     let mut about = Match { game: game.unwrap_or_default(), names: vec!["A".into(), "B".into()] };

@@ -57,7 +57,7 @@ pub(super) fn is_csa(line: &str) -> bool {
     }
 }
 
-/// Reads a text with one or more games, optionally separated by `/`. An error rejects only the game in which it occurs.
+/// Reads one or more games, optionally separated by `/`. An error rejects only the game in which it occurs.
 pub(super) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> {
     let mut games = Games::<Game>::default();
     let lines: Vec<Line<'_>> = source.lines().collect();
@@ -87,7 +87,7 @@ struct Game {
     told: bool,
     /// The CSA keyword of the end and the winner, which servers write on two lines.
     verdict: (Option<&'static str>, Option<Color>),
-    /// Whether the last statement was `%MATTA`, which takes back a move.
+    /// Whether a `%MATTA` has been read since the last move. It takes back one or two moves, which the next move shows.
     takes_back: bool,
     /// Whether the next move becomes the main continuation, because it replaces moves that were taken back.
     replaces: bool,
@@ -235,7 +235,7 @@ impl Game {
         Ok(())
     }
 
-    /// Adds a header, or a warning if it already has another value. Always returns true.
+    /// Sets a header; if it already has a different value, adds a warning instead. Always returns true.
     fn header(&mut self, line: &Line<'_>, name: &str, value: &str, source: &mut Source<'_>) -> bool {
         match self.headers.get(name) {
             Some(before) if before != value => {

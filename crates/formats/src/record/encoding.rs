@@ -129,7 +129,7 @@ fn accept(text: Cow<'_, str>, encoding: Encoding) -> Result<(Cow<'_, str>, Encod
     Err(RecordError { line, column, problem })
 }
 
-/// Encodes a text. Returns the bytes and the number of characters that the encoding cannot represent, which are
+/// Encodes a string. Returns the bytes and the number of characters that the encoding cannot represent, which are
 /// replaced by `〓`.
 pub fn encode(text: &str, encoding: Encoding) -> (Vec<u8>, usize) {
     let codec = encoding.codec();

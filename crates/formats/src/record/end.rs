@@ -140,7 +140,7 @@ impl End {
         }
     }
 
-    /// The KIF keyword. Empty texts, and texts that would be read as a move in KIF, are written as an interruption.
+    /// The KIF keyword. Strings that are empty or would be read as a move in KIF are written as an interruption.
     pub fn kif(&self) -> &str {
         match self {
             Self::Won(_, text) | Self::Other(text) if is_kif_word(text) => text,
@@ -232,7 +232,7 @@ impl End {
         }
     }
 
-    /// The end whose KIF keyword is at the beginning of a text, and the rest of the text.
+    /// The end whose KIF keyword is at the beginning of `text`, and the rest of `text`.
     pub fn word_at(text: &str) -> Option<(Self, &str)> {
         let others = ["時間切れ負け", "時間切れ", "引き分け", "引分け", "引分", "入玉宣言勝ち", "宣言勝ち"];
         let words = others.into_iter().chain(NAMES.iter().map(|names| names.1));
@@ -247,7 +247,7 @@ pub(super) fn has_no_winner(text: &str) -> bool {
     both && !text.contains('勝') && text.contains(['負', '敗'])
 }
 
-/// Returns whether a text can be written in place of a move in KIF without being read as a move.
+/// Returns whether `text` can be written in place of a move in KIF without being read as a move.
 fn is_kif_word(text: &str) -> bool {
     let first =
         text.trim_start_matches(|c: char| c.is_whitespace() || names::from_mark(c).is_some()).chars().next();

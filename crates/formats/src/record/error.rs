@@ -2,7 +2,7 @@
 
 use sanban_rules::{SfenError, VariantId};
 
-/// The reason why a text could not be read as a record, with the location.
+/// The reason why the input could not be read as a record, with the location.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {problem}")]
 pub struct RecordError {
@@ -36,7 +36,7 @@ pub(super) enum MoveError {
     SameSquare,
     #[error("expected {expected} on {square}, found {found}")]
     OtherPiece { expected: &'static str, square: String, found: &'static str },
-    #[error("the move is marked as `same`, but the previous move has another destination")]
+    #[error("the move is marked as `same`, but the previous move has a different destination")]
     NotSame,
     #[error("unknown piece {0}")]
     UnknownPiece(String),
@@ -65,7 +65,7 @@ impl From<MoveError> for String {
 /// The reason why a record cannot be written in a format.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WriteError {
-    /// The format is for another game.
+    /// The format does not support the game of the record.
     #[error("{format} does not support {game}")]
     Game {
         /// The format's name.

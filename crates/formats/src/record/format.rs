@@ -176,7 +176,7 @@ impl Format {
         out
     }
 
-    /// Detects the format of a text by the first line that is specific to a format.
+    /// Detects the format of `text` by the first line that is specific to a format.
     pub fn detect(text: &str) -> Option<Self> {
         let text = text.trim_start();
         if text.starts_with("#KIF") {

@@ -1,4 +1,4 @@
-//! Reads texts with several games line by line.
+//! Reads input with several games line by line.
 
 use super::error::RecordError;
 use super::source::{Line, Source};

@@ -60,7 +60,7 @@ fn letter_of(name: char) -> Option<char> {
 /// Characters that may follow a move: the captured piece, and the words for a check and for the answer to a check.
 const BEHIND: &str = "楚漢將帥士車包砲馬象卒兵초한장궁왕사차포마상졸병장군멍軍";
 
-/// Returns whether a text seems to be in this format.
+/// Returns whether `text` seems to be in this format.
 pub fn is_gib(text: &str) -> bool {
     // In this format, the names of headers are Korean; in other formats, only values can be.
     let head = |line: &str| {
@@ -131,7 +131,7 @@ fn captured(behind: &str) -> Option<char> {
 /// Characters that separate moves.
 const SEPARATORS: &str = ",;/-·，、";
 
-/// Reads a text with one or more games. An error rejects only the game in which it occurs.
+/// Reads one or more games. An error rejects only the game in which it occurs.
 pub(super) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> {
     let mut out = Vec::new();
     let mut game = Draft::default();
@@ -229,7 +229,7 @@ impl<'a> Draft<'a> {
             let letters = letters.ok_or_else(problem)?;
             match &self.setups[side] {
                 Some(before) if *before != letters => {
-                    source.warn(line, rest, "this side already has another set-up: ignored");
+                    source.warn(line, rest, "this side already has a different set-up: ignored");
                 }
                 _ => self.setups[side] = Some(letters),
             }

@@ -39,7 +39,7 @@ const PRESETS: [(&str, &str); 16] = [
 /// Characters that need not be claimed.
 const PUNCTUATION: &str = "{}[],:";
 
-/// Reads a text with one game, or with several games in sequence or in an array.
+/// Reads one game, or several games in sequence or in an array.
 pub(super) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> {
     source.ignore(PUNCTUATION);
     let mut rest = source.text();
@@ -149,7 +149,7 @@ fn read_item<'a>(walk: &mut Walk, item: &Json<'a>, source: &mut Source<'a>) -> R
                 let spent = Duration::from_millis((seconds * 1000.0).round() as u64);
                 walk.record.tree.set_time(walk.node, Some(spent));
             } else {
-                source.warn_of(source.error_at(now.text(), "expected a time of at least 0 seconds"));
+                source.warn_of(source.error_at(now.text(), "expected a non-negative time"));
             }
         }
         // The total is recomputed on writing.

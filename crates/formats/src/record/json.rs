@@ -39,8 +39,8 @@ impl<'a> Name<'a> {
 }
 
 impl<'a> Json<'a> {
-    /// Parses the value at the beginning of a text. Returns the value and the rest of the text, or the text from the
-    /// error on and a message.
+    /// Parses the value at the beginning of `text`. Returns the value and the rest of `text`, or the part of `text`
+    /// from the error on and a message.
     pub fn parse(text: &'a str) -> Result<(Self, &'a str), (&'a str, &'static str)> {
         value(text, 0)
     }
@@ -107,7 +107,7 @@ impl<'a> Json<'a> {
     }
 }
 
-/// Returns whether a text begins with a JSON object or with an array of objects.
+/// Returns whether `text` begins with a JSON object or with an array of objects.
 pub(super) fn is_json(text: &str) -> bool {
     let text = blank(text);
     match text.as_bytes() {

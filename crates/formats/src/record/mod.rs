@@ -54,11 +54,11 @@ pub struct Reader {
     /// Whether to repair misread moves of scans if exactly one legal move fits, and to restore missing moves. Applies
     /// to Western notation.
     pub repair: bool,
-    /// Whether to reject a text with unknown or invalid content instead of warning about it.
+    /// Whether to reject input with unknown or invalid content instead of warning about it.
     pub strict: bool,
 }
 
-/// The result of reading a text.
+/// The result of reading a file or string.
 #[derive(Clone, Debug, Default)]
 pub struct Reading {
     /// The records, in order.
@@ -159,7 +159,7 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Record>, RecordError> {
 ///
 /// # Errors
 ///
-/// The format is for another game, or a move is impossible on the board.
+/// The format does not support the game, or a move is impossible on the board.
 pub fn write(record: &Record, format: Format) -> Result<String, WriteError> {
     write_as(record, format, Encoding::Utf8)
 }

@@ -61,7 +61,7 @@ pub fn from_char(c: char) -> Option<Kind> {
     })
 }
 
-/// The kind whose name is at the beginning of a text, and the rest of the text.
+/// The kind whose name is at the beginning of `text`, and the rest of `text`.
 pub fn piece(text: &str) -> Option<(Kind, &str)> {
     let mut chars = text.chars();
     let first = chars.next()?;
@@ -92,7 +92,7 @@ pub const fn square(file: usize, rank: usize) -> usize {
     (file - 1) * RANKS + rank - 1
 }
 
-/// The square at the beginning of a text (`７六`, `76`, `７６`), and the rest of the text.
+/// The square at the beginning of `text` (`７六`, `76`, `７６`), and the rest of `text`.
 pub fn destination(text: &str) -> Option<(usize, &str)> {
     let mut chars = text.chars();
     let (file, rank) = (digit(chars.next()?)?, digit(chars.next()?)?);
@@ -119,8 +119,8 @@ pub fn count(n: usize) -> String {
     out
 }
 
-/// Reads a count in kanji or digits at the beginning of a text. Returns the count, 1 if it is missing, and the rest of
-/// the text.
+/// Reads a count in kanji or digits at the beginning of `text`. Returns the count, 1 if it is missing, and the rest of
+/// `text`.
 pub fn read_count(text: &str) -> (usize, &str) {
     let (mut sum, mut unit, mut rest) = (0, None, text);
     for (at, c) in text.char_indices() {

@@ -7,12 +7,12 @@ use super::error::RecordError;
 use std::cell::OnceCell;
 use std::ops::Range;
 
-/// Maximum number of warnings for a text.
+/// Maximum number of warnings for one input.
 const MOST: usize = 2000;
 /// Maximum number of warnings about unexpected text in a line.
 const MOST_ON_LINE: usize = 20;
 
-/// A text that is being read.
+/// The input that is being read.
 #[derive(Debug)]
 pub(super) struct Source<'a> {
     text: &'a str,
@@ -88,12 +88,12 @@ impl<'a> Source<'a> {
         self.claim(&line.text[..end]);
     }
 
-    /// Marks only the commas of a text as recognised.
+    /// Marks only the commas in `text` as recognised.
     pub fn claim_commas(&mut self, text: &str) {
         text.matches(',').for_each(|comma| self.claim(comma));
     }
 
-    /// Adds a warning about the place where `rest`, a part of the line, begins.
+    /// Adds a warning located at the start of `rest`, a part of the line.
     pub fn warn(&mut self, line: &Line<'_>, rest: &str, problem: impl Into<String>) {
         if self.has_room() {
             self.warnings.push(line.error_at(rest, problem));
@@ -122,12 +122,12 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Creates an error at the place where `part`, a part of the text, begins.
+    /// Creates an error located at the start of `part`, a part of the input.
     pub fn error_at(&self, part: &str, problem: impl Into<String>) -> RecordError {
         self.line_of(part).error_at(part, problem)
     }
 
-    /// The line in which a part of the text begins.
+    /// The line in which a part of the input begins.
     pub fn line_of(&self, part: &str) -> Line<'a> {
         let at = self.offset(part).unwrap_or(0);
         let index = self.index.get_or_init(|| self.lines().collect());
@@ -248,7 +248,7 @@ pub(super) fn trim_start(text: &str) -> &str {
     if text.starts_with(|c: char| c.is_ascii_graphic()) { text } else { text.trim_start_matches(is_blank) }
 }
 
-/// One line of a text, with its number.
+/// One line of the input, with its number.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line<'a> {
     /// The line number, from 1.
@@ -264,7 +264,7 @@ impl Line<'_> {
         RecordError { line: self.number, column: before.chars().count() + 1, problem: problem.into() }
     }
 
-    /// Creates an error at the place where `rest`, a part of this line, begins.
+    /// Creates an error located at the start of `rest`, a part of this line.
     pub fn error_at(&self, rest: &str, problem: impl Into<String>) -> RecordError {
         self.error(self.offset(rest).unwrap_or(0), problem)
     }
@@ -279,7 +279,7 @@ impl Line<'_> {
 /// Maximum number of carriage returns before a line feed; some programs write `\r\r\n`.
 const RETURNS: usize = 4;
 
-/// The lines of a text, terminated by `\n`, `\r\n`, `\r\r\n` or a single `\r`.
+/// The lines of `text`, terminated by `\n`, `\r\n`, `\r\r\n` or a single `\r`.
 pub(super) fn lines(text: &str) -> Lines<'_> {
     Lines { rest: Some(text), number: 0 }
 }

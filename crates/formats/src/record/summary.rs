@@ -119,8 +119,8 @@ const FILLERS: [&str; 35] = [
 ];
 
 impl Summary {
-    /// Parses a text that starts with `まで`, or the words that describe an end. `to_move` is the side to move; `players`
-    /// are the names of black and white, because the winner may be given by name.
+    /// Parses a summary that starts with `まで`, or the words that describe an end. `to_move` is the side to move;
+    /// `players` are the names of black and white, because the winner may be given by name.
     pub fn parse(text: &str, to_move: Color, players: [Option<&str>; 2]) -> Self {
         let english = english(text, to_move);
         let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
@@ -140,7 +140,7 @@ impl Summary {
         Self { moves, end: Some(end), says_more: is_prose && !kept, is_prose }
     }
 
-    /// The end that a text states in standard phrases, such as `後手投了`.
+    /// The end that `text` states in standard phrases, such as `後手投了`.
     pub fn plain_end(text: &str, to_move: Color, players: [Option<&str>; 2]) -> Option<End> {
         let told = Self::parse(text, to_move, players);
         told.end.filter(|end| !told.is_prose && told.moves.is_none() && end.is_known())
@@ -239,7 +239,7 @@ fn end_of(words: &str, to_move: Color, players: [Option<&str>; 2]) -> (End, bool
     (end.unwrap_or_else(|| End::Won(winner, words.into())), more)
 }
 
-/// The points of both sides in a text about an impasse: `先手30点、後手24点`, `black 30, white 24`.
+/// The points of both sides in a phrase about an impasse: `先手30点、後手24点`, `black 30, white 24`.
 fn points(words: &str) -> Option<[u8; 2]> {
     let words = words.to_lowercase();
     if !["持将棋", "入玉", "点", "impasse", "jishogi"].iter().any(|word| words.contains(word)) {
@@ -291,13 +291,13 @@ fn winner(words: &str, to_move: Color, cause: Cause) -> Option<Color> {
     let loser = if matches!(word, "負" | "敗") { subject(at) } else { before(at) };
     match cause {
         Cause::Mate => loser.map(|loser| !loser),
-        // The side to move need not be the winner, since either side may have given the last check.
+        // Without the name of a side, the loser is unknown, since either side may have given the last check.
         _ if words.contains(PERPETUAL) => loser.map(|loser| !loser),
         _ => Some(!loser.unwrap_or(to_move)),
     }
 }
 
-/// The sides that a text mentions, in order, each with its byte offset.
+/// The sides that a phrase mentions, in order, each with its byte offset.
 fn sides(words: &str) -> Vec<(usize, Color)> {
     let mut out: Vec<(usize, Color)> = SIDES
         .into_iter()
@@ -361,7 +361,7 @@ fn is_punctuation(c: char) -> bool {
     is_blank(c) || "。、．，.,・「」『』（）()!！".contains(c)
 }
 
-/// The number of moves at the beginning of a text, such as `115手` or `第百十五手`, and the rest of the text.
+/// The number of moves at the beginning of `text`, such as `115手` or `第百十五手`, and the rest of `text`.
 fn count(text: &str) -> (Option<usize>, &str) {
     let (moves, rest) = number(text.strip_prefix('第').unwrap_or(text));
     let Some(moves) = moves else { return (None, text) };
@@ -372,7 +372,7 @@ fn count(text: &str) -> (Option<usize>, &str) {
     }
 }
 
-/// The number at the beginning of a text, in Arabic or Japanese numerals, and the rest of the text.
+/// The number at the beginning of `text`, in Arabic or Japanese numerals, and the rest of `text`.
 fn number(text: &str) -> (Option<usize>, &str) {
     let (mut sum, mut unit, mut found) = (0usize, 0usize, false);
     for (at, c) in text.char_indices() {
@@ -417,7 +417,7 @@ pub fn outcome_words(outcome: Outcome) -> &'static str {
 mod tests {
     use super::*;
 
-    /// The outcome that a text describes, with black to move.
+    /// The outcome that `text` describes, with black to move.
     fn outcome(text: &str) -> Outcome {
         let players = [Some("羽生 善治"), Some("谷川浩司")];
         let end = Summary::parse(text, Color::Black, players).end;

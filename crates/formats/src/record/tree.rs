@@ -494,7 +494,7 @@ impl Tree {
         self.0[node.0 as usize].text.get_or_insert_default()
     }
 
-    /// Removes the texts of a node if they are empty.
+    /// Removes the comment and bookmark of a node if they are empty.
     fn tidy(&mut self, node: NodeId) {
         let text = &mut self.0[node.0 as usize].text;
         if text.as_ref().is_some_and(|text| text.comment.is_empty() && text.bookmark.is_empty()) {
@@ -507,8 +507,8 @@ fn some(id: u32) -> Option<NodeId> {
     (id != NONE).then_some(NodeId(id))
 }
 
-/// Trees are equal if their moves, ends, times and texts are the same, in the same order. The comparison does not
-/// recurse, so trees can have any depth.
+/// Trees are equal if their moves, ends, times, comments and bookmarks are the same, in the same order. The comparison
+/// does not recurse, so trees can have any depth.
 impl PartialEq for Tree {
     fn eq(&self, other: &Self) -> bool {
         let mut pairs = vec![(0, 0)];

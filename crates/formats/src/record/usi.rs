@@ -11,7 +11,7 @@ use sanban_rules::{
 };
 use std::fmt::Write;
 
-/// Reads a text with one game per line; lines that begin with `#` are comments on the next game. `game` is used if the
+/// Reads input with one game per line; lines that begin with `#` are comments on the next game. `game` is used if the
 /// board does not determine the game, as with `startpos`.
 pub(super) fn read(source: &mut Source<'_>, game: Option<VariantId>) -> Vec<Result<Record, RecordError>> {
     let mut out = Vec::new();

@@ -12,8 +12,8 @@ pub fn usi(record: &Record) -> String {
     moves.collect::<Vec<_>>().join(" ")
 }
 
-/// Checks the games of a text, each given as a line of moves, and its warnings, of which a part is given. Returns the
-/// records.
+/// Checks the games in `text` against `games`, each given as a line of moves, and the warnings against `warnings`, of
+/// which each is a part of the message. Returns the records.
 pub fn check(text: &str, games: &[&str], warnings: &[&str]) -> Vec<Record> {
     let reading = read(text);
     let found: Vec<String> = reading.records.iter().map(usi).collect();

@@ -1,4 +1,4 @@
-//! Texts whose format is difficult to detect, and unusual texts that are correct.
+//! Records whose format is difficult to detect, and unusual records that are correct.
 
 use crate::cases::{check, read};
 use sanban_formats::record::{Format, NodeId, Record, write};

@@ -6,7 +6,7 @@ use sanban_rules::Color;
 
 const GIB: &str = "[초차림 \"상마상마\"]\n[한차림 \"마상마상\"]\n";
 
-/// The problems that are reported about a text.
+/// The problems that are reported about `text`.
 fn reports(text: &str) -> Vec<String> {
     let reading = Reader::default().read_text(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     reading.warnings.into_iter().map(|warning| warning.problem).collect()
@@ -37,7 +37,7 @@ fn a_piece_has_its_name() {
 fn numbers_and_setups_of_janggi_agree() {
     assert_eq!(reports(&format!("{GIB}1. 79卒78 5. 41兵42\n")), ["expected move 2, found 5"]);
     let twice = format!("{GIB}[초차림 \"마상마상\"]\n1. 79卒78\n");
-    assert_eq!(reports(&twice), ["this side already has another set-up: ignored"]);
+    assert_eq!(reports(&twice), ["this side already has a different set-up: ignored"]);
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn numbers_of_json_are_checked() {
         ["expected nine squares in a file, found 8"]
     );
     let time = r#"{"header":{},"moves":[{},{"move":{"from":{"x":7,"y":7},"to":{"x":7,"y":6},"piece":"FU"},"time":{"now":{"m":1,"s":-5}}}]}"#;
-    check(time, &["7g7f"], &["expected a time of at least 0 seconds"]);
+    check(time, &["7g7f"], &["expected a non-negative time"]);
     let line = |black: &str, result: &str| {
         format!(
             r#"{{"pair":0,"black":"{black}","result":"{result}","reason":"","opening":"startpos","moves":["7g7f"]}}"#

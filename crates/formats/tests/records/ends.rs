@@ -1,4 +1,4 @@
-//! Game ends: their words, winners and places, and the moves after them.
+//! Game ends: their keywords, winners and positions in the file, and the moves after them.
 
 use crate::cases::{RULE, check, read, usi};
 use sanban_formats::record::{End, Format, Outcome, Reader, Record, write};

@@ -1,4 +1,4 @@
-//! Game records: every format is written and read back, and difficult texts are read correctly.
+//! Game records: every format is written and read back, and difficult input is read correctly.
 
 mod cases;
 mod detection;

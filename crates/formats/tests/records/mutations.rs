@@ -1,11 +1,11 @@
-//! Texts of every format with inserted characters. The characters are kept in the record or reported, or the record is
-//! rejected.
+//! Records in every format with inserted characters. The characters are kept in the record or reported, or the record
+//! is rejected.
 
 use crate::random;
 use sanban_formats::record::{Format, Reader, Record, write};
 use sanban_rules::{JanggiCasual, Rng, Variant, VariantId};
 
-/// Number of changed texts per format, unless `RECORD_MUTATIONS` is set.
+/// Number of changed records per format, unless `RECORD_MUTATIONS` is set.
 const TEXTS: usize = 400;
 /// Characters to insert: some that no record contains, and some that may occur in records.
 const FOREIGN: [&str; 8] = ["Ω", "?!", "歩", "7", "▲", "x", ":", "\""];

@@ -16,7 +16,7 @@ fn games() -> usize {
 
 /// The first lines in which two records differ.
 fn difference(one: &Record, two: &Record) -> String {
-    // The texts are compared in the most expressive format.
+    // The records are compared in the most expressive format.
     let most = [Format::Kif, Format::Gib, Format::Usi].into_iter().find(|format| format.suits(one.game));
     let text = |record| write(record, most.expect("a format")).expect("moves that can be made");
     let [one, two] = [one, two].map(text);

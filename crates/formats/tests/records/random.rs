@@ -118,7 +118,7 @@ fn texts(rng: &mut Rng, record: &mut Record, node: NodeId, timed: bool) {
     }
 }
 
-/// A random record of another game: moves and, with `told`, headers and comments.
+/// A random record of a game other than shogi: moves and, with `told`, headers and comments.
 pub fn other<G: Variant>(rng: &mut Rng, starts: &[&str], told: bool) -> Record {
     let start = starts[rng.below(starts.len())];
     let mut record = Record::new(G::ID, (start != G::START).then(|| start.into()));

@@ -68,8 +68,8 @@ impl Judge for Patient {
     }
 }
 
-/// The second game of the rules document: 21 of its 66 pairs are missing. In the restored game, all moves are legal,
-/// and every readable move is in its place.
+/// The second scanned game: 21 of its 66 pairs of moves are missing. In the restored game, all moves are legal, and
+/// every readable move is in its place.
 #[test]
 fn the_second_scanned_game_is_restored() {
     let reading = repair().read_with(GAMES[1], &mut Patient).expect("a game");
@@ -106,7 +106,7 @@ fn the_second_scanned_game_is_restored() {
     assert!(seen > 90, "{seen}");
 }
 
-/// Scans have other characters in place of dashes and the marks of drops and captures.
+/// Scans have different characters for dashes and for the marks of drops and captures.
 #[test]
 fn marks_of_scans_are_repaired() {
     let start = "1.P7f P3d 2.Bx2b+ Sx2b 3.";

@@ -86,7 +86,7 @@ impl Scores {
     }
 }
 
-/// The verdict of a solved table that has this score for the side to move.
+/// The verdict for a score from a solved table, for the side to move.
 pub fn by_table(score: Score, side: Color) -> Verdict {
     if score.abs() < DECISIVE {
         Verdict::Draw

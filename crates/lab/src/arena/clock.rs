@@ -25,7 +25,7 @@ struct Times {
     byoyomi: u64,
 }
 
-/// The error that a text does not describe limits.
+/// The error for a string that does not describe limits.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GoError {
     /// The text contains no limit.

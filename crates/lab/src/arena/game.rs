@@ -235,7 +235,7 @@ impl<P: Position> Table<'_, P> {
         }
     }
 
-    /// Executes a player's answer.
+    /// Makes the move that a player answered with, or ends the game.
     fn answer<R>(&mut self, player: Player, answer: Answer, conditions: &Conditions<R>) -> Option<End> {
         match answer.best.as_str() {
             "resign" => return Some(End::Won(player.other(), Reason::Resignation)),

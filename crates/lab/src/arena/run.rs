@@ -39,7 +39,7 @@ pub struct Plan<R> {
     pub conditions: Conditions<R>,
     /// The openings of the pairs.
     pub openings: Openings,
-    /// Seed of the random openings.
+    /// Seed for the random openings.
     pub seed: u64,
     /// Number of pairs of each pairing, including those of other shards; `None`: until the test decides.
     pub pairs: Option<u64>,

@@ -191,8 +191,8 @@ fn tilt(probabilities: &[f64; 5], score: f64) -> f64 {
     let (mut low, mut high) = (-1.0 / (1.0 - score), 1.0 / score);
     for _ in 0..100 {
         let t = (low + high) / 2.0;
-        let slope = |i: usize| probabilities[i] * (share(i) - score) / (1.0 + t * (share(i) - score));
-        if (0..5).map(slope).sum::<f64>() > 0.0 {
+        let term = |i: usize| probabilities[i] * (share(i) - score) / (1.0 + t * (share(i) - score));
+        if (0..5).map(term).sum::<f64>() > 0.0 {
             low = t;
         } else {
             high = t;
@@ -273,7 +273,7 @@ mod tests {
     #[test]
     fn bounds_have_a_width_and_words() {
         let text = |pairs| Pentanomial(pairs).elo().expect("there are pairs").to_string();
-        // Seven pairs: an outcome with a probability below 41.0 % may not have occurred.
+        // In seven pairs, an outcome with a probability of 41.0 % fails to occur in 2.5 % of cases.
         assert_eq!(text([0, 0, 7, 0, 0]), "Elo +0.0 [-151.2, +151.2] (all pairs had the same result)");
         assert_eq!(text([0, 0, 0, 0, 2]), "Elo unbounded [-290.5, unbounded] (A scored all points)");
         assert_eq!(text([7, 0, 0, 0, 0]), "Elo unbounded [unbounded, -63.5] (B scored all points)");

@@ -42,7 +42,7 @@ pub struct Plan {
     pub nodes: u64,
     /// Number of pairs played in parallel.
     pub threads: usize,
-    /// Seed of the openings and perturbations.
+    /// Seed for the openings and perturbations.
     pub seed: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Grows opening books: [`think`] searches the positions where the best lines end, [`minimax`] backs up values.
+//! Extends opening books: [`think`] searches the positions where the best lines end, [`minimax`] propagates values.
 
 pub mod minimax;
 pub mod think;

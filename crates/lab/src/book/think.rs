@@ -1,4 +1,4 @@
-//! Grows a book by search, the most promising positions first.
+//! Extends a book by search, the most promising positions first.
 
 use super::minimax::minimax;
 use sanban_engine::Game;
@@ -15,7 +15,7 @@ use std::thread::{Builder, scope};
 
 /// The cost of a ply in centipawns. A move that is worse by less than this is searched before positions one ply deeper.
 const PLY_COST: Score = 10;
-/// Number of positions to search before values are backed up again. It is independent of the number of threads, so the
+/// Number of positions to search before values are propagated again. It is independent of the number of threads, so the
 /// resulting book is as well.
 const BATCH: usize = 16;
 
@@ -64,7 +64,7 @@ struct Found {
     nodes: u64,
 }
 
-/// Searches the most promising positions and backs up their values, batch by batch, until the plan is completed,
+/// Searches the most promising positions and propagates their values, batch by batch, until the plan is completed,
 /// nothing is left to search, `tell` returns false or `stop` is set. Positions in the book are not searched again, so a
 /// run with the same plan resumes where it was interrupted.
 pub fn think<G: Game>(

@@ -15,7 +15,7 @@ pub enum ChunkError {
     /// The chunk is damaged.
     #[error(transparent)]
     Damaged(#[from] ShardError),
-    /// The games belong to another plan.
+    /// The games belong to a different plan.
     #[error("games of {found:?}, expected {expected:?}")]
     Plan {
         /// The plan of the chunk.

@@ -24,7 +24,7 @@ pub trait Source: Send + Sync {
 pub struct Part {
     /// The training positions.
     pub training: Samples,
-    /// The validation positions, from other games.
+    /// The validation positions, from separate games.
     pub validation: Samples,
     /// Number of games.
     pub games: usize,
@@ -62,7 +62,7 @@ pub struct Data {
     count: usize,
     block: usize,
     fingerprint: u64,
-    /// The validation positions, from other games.
+    /// The validation positions, from separate games.
     pub validation: Samples,
     /// Number of games.
     pub games: usize,

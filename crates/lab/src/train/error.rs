@@ -21,7 +21,7 @@ pub enum ShardFault {
         /// Expected number of bytes.
         expected: usize,
     },
-    /// The file has another format version.
+    /// The format version is not supported.
     #[error("version {found}, expected {expected}")]
     Version {
         /// The version in the file.
@@ -67,7 +67,7 @@ pub enum TrainError {
         /// The fault in the file.
         source: ShardError,
     },
-    /// A shard contains another game.
+    /// A shard contains games of a different variant.
     #[error("{}: games of {found}, expected {expected}", path.display())]
     OtherGame {
         /// The file.
@@ -113,14 +113,14 @@ pub enum TrainError {
         /// Number of validation positions.
         validation: usize,
     },
-    /// A checkpoint or network has another size.
-    #[error("{}: damaged, or for a network of another size", .0.display())]
+    /// A checkpoint or network has a different size.
+    #[error("{}: damaged, or for a network of a different size", .0.display())]
     Size(PathBuf),
     /// The starting network cannot be read.
     #[error("{0}")]
     Start(#[from] NetworkError),
-    /// A checkpoint belongs to another training run.
-    #[error("{}: damaged, or made with other data, settings or epochs", .0.display())]
+    /// A checkpoint belongs to a different training run.
+    #[error("{}: damaged, or made with different data, settings or number of epochs", .0.display())]
     OtherTraining(PathBuf),
     /// Training diverged before the first checkpoint.
     #[error("training diverged in the first epoch, before the first checkpoint")]

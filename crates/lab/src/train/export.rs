@@ -1,4 +1,4 @@
-//! Converts trained parameters to the integers of a network file and back, and compares both.
+//! Quantizes trained parameters for a network file, converts them back, and compares both.
 
 use super::error::TrainError;
 use super::model::{Model, Rows};
@@ -48,7 +48,7 @@ pub fn quantise(model: &Model, scale: f32, origin: String) -> Weights {
 }
 
 /// Creates a model with the same outputs as a network in Sanban's own format, with `scale` centipawns for an output of
-/// 1.0. `None` if the network has another format or more than `hidden` neurons per side; if it has fewer, the
+/// 1.0. `None` if the network has a different format or more than `hidden` neurons per side; if it has fewer, the
 /// additional neurons start with random weights and zero output weights.
 pub fn widened(network: &Network, hidden: usize, scale: f32, seed: u64) -> Option<Model> {
     let Tail::Own(own) = &network.tail else { return None };
@@ -92,7 +92,7 @@ fn highest_sum(model: &Model, neuron: usize) -> f32 {
     model.rest().0[neuron].abs() + weights[..PIECES.min(weights.len())].iter().sum::<f32>()
 }
 
-/// The comparison of the integers with the trained parameters.
+/// The comparison of the quantized network with the trained parameters.
 #[derive(Clone, Debug, Default)]
 pub struct Comparison {
     /// Number of positions compared.
@@ -155,8 +155,8 @@ impl Comparison {
     }
 }
 
-/// Compares the integers with the floating-point model on at most `most` positions. `scale`: centipawns for an output
-/// of 1.0.
+/// Compares the quantized network with the floating-point model on at most `most` positions. `scale`: centipawns for an
+/// output of 1.0.
 ///
 /// # Errors
 /// A trained weight does not fit into its integer, or the implementations differ.

@@ -20,7 +20,7 @@ const CANDIDATE: usize = 4;
 /// Number of moves of the first game that must be legal for a file to have this format.
 const PROBED: usize = 8;
 
-/// The contents of a game.
+/// A decoded game.
 pub(super) struct Game {
     /// The searched positions of the game.
     pub entries: Vec<Entry>,

@@ -80,7 +80,8 @@ impl Mixer {
 mod tests {
     use super::*;
 
-    /// The result of mixing a thousand records, 400 of which are duplicates, in files for this number of bytes.
+    /// Mixes a thousand records, 400 of which are duplicates, with temporary files for `bytes` bytes. Returns the
+    /// records and the number of removed duplicates.
     fn mixed(dedupe: bool, seed: u64, bytes: u64) -> (Vec<u16>, u64) {
         let mut mixer = Mixer::new(dedupe, seed, bytes, &std::env::temp_dir()).expect("enough disk space");
         for n in 0..1000_u16 {

@@ -30,7 +30,7 @@ pub const HCPE_SIZE: usize = 38;
 const PROBED: usize = 64;
 /// Number of consecutive records of Apery that are treated as a game, since they contain no ply.
 const GAME: usize = 128;
-/// Number of positions in a part of a file.
+/// Number of positions in a range of a file.
 const PART: u64 = 1_000_000;
 
 impl Entry {
@@ -130,10 +130,10 @@ pub fn is_positions(file: &mut File) -> bool {
     whole && read.is_ok() && bytes.as_chunks().0.iter().all(|record| Entry::from_bytes(record).is_some())
 }
 
-/// Splits a file of positions into parts that can be read separately.
+/// Splits a file of positions into ranges that can be read separately.
 ///
 /// # Errors
-/// The file cannot be read, or is of another kind.
+/// The file cannot be read, or contains self-play games instead of positions.
 pub fn sources(path: &Path) -> Result<Vec<Box<dyn Source>>, TrainError> {
     Ok(parts(path)?.into_iter().map(|part| Box::new(part) as Box<dyn Source>).collect())
 }
@@ -158,12 +158,12 @@ fn parts(path: &Path) -> Result<Vec<Positions>, TrainError> {
     Ok(ranges.map(|range| Positions { path: path.into(), form, range }).collect())
 }
 
-/// A part of a file of positions.
+/// A range of a file of positions.
 struct Positions {
     path: PathBuf,
     /// The format of the records; `None` if the file consists of games in dlshogi's format.
     form: Option<Form>,
-    /// The byte range of the part.
+    /// The byte range.
     range: Range<u64>,
 }
 
@@ -195,7 +195,7 @@ impl Source for Positions {
 /// location of the first occurrence.
 ///
 /// # Errors
-/// The file cannot be read, or is of another kind.
+/// The file cannot be read, or contains self-play games instead of positions.
 pub fn visit(path: &Path, mut each: impl FnMut(Entry)) -> Result<Vec<String>, TrainError> {
     let mut left_out = vec![];
     for positions in parts(path)? {

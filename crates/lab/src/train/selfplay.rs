@@ -45,7 +45,7 @@ pub struct Plan {
     pub nodes: u32,
     /// Number of threads, each with its own player.
     pub threads: usize,
-    /// The random seed of the games.
+    /// The seed for the random openings and moves.
     pub seed: u64,
     /// The directory for the shards.
     pub out: PathBuf,
@@ -120,8 +120,8 @@ pub enum SelfplayError {
     /// An existing shard cannot be read.
     #[error(transparent)]
     Shard(TrainError),
-    /// The directory contains other games.
-    #[error("{}: its games have other settings (nodes {nodes}, evaluation {evaluation}): choose another directory or seed", path.display())]
+    /// The directory contains games of a different plan.
+    #[error("{}: its games have different settings (nodes {nodes}, evaluation {evaluation}): choose a different directory or seed", path.display())]
     OtherGames {
         /// The shard.
         path: PathBuf,
@@ -156,7 +156,8 @@ impl SelfplayError {
 /// Plays the games of a plan that are not in the directory yet.
 ///
 /// # Errors
-/// The directory contains other games, a file cannot be written, or no opening is balanced by this evaluation.
+/// The directory contains games of a different plan, a file cannot be written, or no opening is balanced by this
+/// evaluation.
 pub fn run<G: Game>(
     plan: &Plan,
     network: &G::Network,
@@ -506,7 +507,7 @@ mod tests {
         (records, [counts.games.into_inner(), counts.damaged.into_inner()])
     }
 
-    /// A shard with a damaged header is not mistaken for one with other games and is played again.
+    /// A shard with a damaged header is not mistaken for one of a different plan and is played again.
     #[test]
     fn damaged_headers_are_told_from_other_games() {
         let out = Scratch::new();
@@ -541,7 +542,7 @@ mod tests {
             assert_eq!(record.replay(start, |_, _, _| ()), Ok(()));
         }
         let file = NetworkSource::file(concat!(env!("CARGO_MANIFEST_DIR"), "/../engine/nets/shogi.nnue"), 16);
-        // The same network from a file can continue these games; another evaluation or plan cannot.
+        // The same network from a file can continue these games; a different evaluation or plan cannot.
         let with = |source: &NetworkSource, nodes| {
             let network = Shogi::load_network(source).expect("valid network");
             let counts = Counts::default();

@@ -30,7 +30,7 @@ pub struct Origin {
     pub game: String,
     /// Fingerprint (16 digits) and name of the evaluation.
     pub evaluation: String,
-    /// Seed of the whole run.
+    /// Seed for the whole run.
     pub seed: u64,
     /// Nodes per move.
     pub nodes: u32,
@@ -45,7 +45,7 @@ impl Origin {
         self.evaluation.get(..16) == evaluation.get(..16) && Self { evaluation, ..self.clone() } == *other
     }
 
-    /// The origin with texts truncated to fit the header.
+    /// The origin with strings truncated to fit the header.
     pub fn clipped(mut self) -> Self {
         for (text, room) in [(&mut self.game, 12), (&mut self.evaluation, 64)] {
             let end = (0..=room.min(text.len())).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
@@ -160,7 +160,7 @@ pub fn offset(records: &[Record], game: usize) -> usize {
 /// The origin of the games of a shard file, from its header; `None` if the header is damaged.
 ///
 /// # Errors
-/// The file cannot be read or has another version.
+/// The file cannot be read, or its version is not supported.
 pub fn origin(path: &Path) -> Result<Option<Origin>, TrainError> {
     let unread = |source| FileError { path: path.into(), source };
     let file = open_file(path).map_err(unread)?;

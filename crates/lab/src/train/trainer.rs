@@ -39,7 +39,7 @@ pub struct Plan {
     pub wdl: (f32, f32),
     /// Centipawns for an output of 1.0.
     pub scale: f32,
-    /// Seed of the initial weights and the order of positions.
+    /// Seed for the initial weights and the order of positions.
     pub seed: u64,
     /// The fingerprint of the data ([`Data::fingerprint`]).
     pub data: u64,
@@ -71,7 +71,7 @@ pub fn beside(network: &Path, extension: &str) -> PathBuf {
 pub trait TrainProgress: Sync {
     /// This number of positions was processed; an epoch has `all` positions.
     fn advance(&self, _positions: u64, _all: u64) {}
-    /// An epoch has ended, with the comparison of the exported integers.
+    /// An epoch has ended, with the comparison of the exported network.
     fn epoch(&self, _point: &Point, _comparison: &Comparison) {}
 }
 
@@ -170,7 +170,7 @@ pub fn run(
 /// Reads a network file in Sanban's own format; `None` for other files.
 ///
 /// # Errors
-/// The file is damaged, or the network has more neurons or another shape.
+/// The file is damaged, or the network has more neurons or a different shape.
 fn known(
     path: &Path,
     bytes: &[u8],
@@ -193,7 +193,7 @@ fn known(
 /// weights.
 ///
 /// # Errors
-/// A checkpoint or a network cannot be read, or belongs to another size or training.
+/// A checkpoint or a network cannot be read, has a different size, or belongs to a different training run.
 pub fn begin(plan: &Plan, features: &'static Features) -> Result<State, TrainError> {
     let start = match &plan.start {
         Some(path) => Some((path, read_whole(path, LARGEST)?)),

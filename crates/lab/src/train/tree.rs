@@ -170,7 +170,7 @@ pub fn beside(games: &Path) -> PathBuf {
 /// Writes the file of these positions.
 ///
 /// # Errors
-/// The file cannot be written, or is of another kind.
+/// The file cannot be written, or an existing file of that name does not contain tree positions.
 pub fn write(path: &Path, positions: &[TreePosition]) -> Result<(), FileError> {
     write_whole(path, &bytes(positions), begins_with(MAGIC))
 }

@@ -78,7 +78,7 @@ pub trait Position:
     fn parse_move(&self, text: &str) -> Result<Move, IllegalMove> {
         self.parse_usi(text).ok_or_else(|| IllegalMove { text: clip(text), sfen: self.sfen() })
     }
-    /// The move as USI text.
+    /// The move in USI notation.
     #[must_use]
     fn display(&self, mv: Move) -> String {
         Self::usi(mv)
@@ -167,7 +167,7 @@ pub trait Position:
 
     /// The move in USI notation.
     fn notation(mv: Move) -> UsiMove;
-    /// The move as USI text.
+    /// The move in USI notation.
     fn usi(mv: Move) -> String {
         Self::notation(mv).to_string()
     }

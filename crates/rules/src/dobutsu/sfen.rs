@@ -94,7 +94,7 @@ impl<const MATE: bool> Position<MATE> {
         sfen::write([FILES, RANKS], |sq| self.board[sq].map(symbol), self.side, self.hands(), self.game_ply)
     }
 
-    /// The move as USI text: `2c2b`, `2b2a+`, `C*2c`.
+    /// The move in USI notation: `2c2b`, `2b2a+`, `C*2c`.
     pub fn notation(mv: Move) -> UsiMove {
         let to = Square::at(mv.to(), RANKS);
         match Kind::ALL.get(mv.kind()) {
@@ -103,7 +103,7 @@ impl<const MATE: bool> Position<MATE> {
         }
     }
 
-    /// The move as USI text.
+    /// The move in USI notation.
     #[must_use]
     pub fn usi(mv: Move) -> String {
         Self::notation(mv).to_string()

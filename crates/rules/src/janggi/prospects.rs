@@ -24,9 +24,9 @@ pub enum Prospect {
 /// Largest evaluation of a drawn class, in centipawns.
 const MOST: Score = 25;
 
-/// The attackers of the two sides, then the results with literal passes and with free passes. Each string of results
-/// has three groups, for zero to two guards of the first side, and each group has three marks, for zero to two guards
-/// of the second side: `x` dead, `=` drawn, `+` open, `?` not solved yet, which counts as open.
+/// The attackers of the two sides, then the results under [`Pass::Literal`] and under [`Pass::Free`]. Each string of
+/// results has three groups, for zero to two guards of the first side, and each group has three marks, for zero to two
+/// guards of the second side: `x` dead, `=` drawn, `+` open, `?` not solved yet, which counts as open.
 pub(super) const ROWS: &[(&str, &str, &str, &str)] = &[
     ("R", "", "x== x== x==", "x== x== x=="),
     ("C", "", "xx= xx= xx=", "xx= xx= xx="),
@@ -67,12 +67,12 @@ pub(super) const ROWS: &[(&str, &str, &str, &str)] = &[
 
 /// Kinds that can leave the palace.
 const ATTACKERS: [Kind; 5] = [Kind::Chariot, Kind::Cannon, Kind::Horse, Kind::Elephant, Kind::Soldier];
-/// Number of armies: up to two attackers, and guards.
+/// Number of armies of up to two attackers and up to two guards.
 const ARMIES: usize = 6 * 6 * GUARDS;
 /// Number of possible guard counts: zero to two.
 const GUARDS: usize = 3;
 
-/// The prospect of two armies, with literal and with free passes.
+/// The prospect of two armies, under [`Pass::Literal`] and under [`Pass::Free`].
 static TABLE: LazyLock<Vec<[Prospect; 2]>> = LazyLock::new(|| {
     let mut table = vec![[Prospect::Open; 2]; ARMIES * ARMIES];
     for &(first, second, literal, free) in ROWS {

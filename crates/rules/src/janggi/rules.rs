@@ -7,7 +7,7 @@ use crate::{RuleError, contract};
 /// When the side to move may pass. Never in check, except to accept facing generals (`Janggi_Bikjang`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Pass {
-    /// A side may pass if its general has no legal step.
+    /// The written rules: a side may pass only if its general has no legal move.
     #[default]
     Literal,
     /// A side may pass in any position.

@@ -66,13 +66,13 @@ impl Position {
         sfen::write([FILES, RANKS], |sq| self.board[sq].map(symbol), self.side, [], self.game_ply)
     }
 
-    /// USI text of a move, such as `8j7h`; a pass names the general's square twice.
+    /// The move in USI notation, such as `8j7h`; a pass names the general's square twice.
     pub fn notation(mv: Move) -> UsiMove {
         let [from, to] = [mv.from(), mv.to()].map(|sq| Square::at(sq, RANKS));
         UsiMove::Board { from, to, promotion: false }
     }
 
-    /// The move as USI text.
+    /// The move in USI notation.
     #[must_use]
     pub fn usi(mv: Move) -> String {
         Self::notation(mv).to_string()

@@ -240,7 +240,7 @@ pub fn near(attacker: Color, sq: usize) -> Bitboard {
 }
 
 /// The squares from which a knight, silver or gold of `attacker` may give direct check to a king on `sq` with its next
-/// move, on an empty board and as if promotion were allowed everywhere. The whole board for other kinds.
+/// move, on an empty board and as if promotion were allowed everywhere. The whole board for all other kinds.
 #[inline]
 pub fn before_check(attacker: Color, kind: Kind, sq: usize) -> Bitboard {
     let row = STEPPERS.iter().position(|&stepper| stepper == kind);

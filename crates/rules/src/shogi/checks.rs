@@ -44,8 +44,7 @@ impl Sink for CheckSink<'_> {
     }
 
     fn pawns(&mut self, us: Color, plain: Bitboard, promoted: Bitboard) {
-        // A pawn move leaves every line to the king except the pawn's file, so only the origin of a screening pawn
-        // matters.
+        // A pawn that moves opens every line on which it is a screen, except its own file.
         let mut opens = Bitboard::EMPTY;
         for from in self.info.screens & self.pos.pieces_of(us, Kind::Pawn) {
             opens |= attacks::step(us, Kind::Pawn, from).without(attacks::through(self.info.king, from));

@@ -101,7 +101,7 @@ impl Position {
         sfen::write([FILES, RANKS], |sq| self.board[sq].map(symbol), self.side, self.hands(), self.game_ply)
     }
 
-    /// USI text of a move, such as `7g7f`, `8h2b+` or `P*5e`.
+    /// The move in USI notation, such as `7g7f`, `8h2b+` or `P*5e`.
     pub fn notation(mv: Move) -> UsiMove {
         let to = Square::at(mv.to(), RANKS);
         match mv.is_drop() {
@@ -110,7 +110,7 @@ impl Position {
         }
     }
 
-    /// The move as USI text.
+    /// The move in USI notation.
     #[must_use]
     pub fn usi(mv: Move) -> String {
         Self::notation(mv).to_string()

@@ -38,7 +38,7 @@ pub const fn far_ranks(color: Color, n: usize) -> Bitboard {
 
 /// The promotion zone of each side: the three far ranks.
 pub const ZONE: [Bitboard; 2] = [far_ranks(Color::Black, 3), far_ranks(Color::White, 3)];
-/// The last rank of each side, on which pawns and lances could not move.
+/// The last rank of each side, on which pawns and lances would have no moves.
 pub const LAST: [Bitboard; 2] = [far_ranks(Color::Black, 1), far_ranks(Color::White, 1)];
 /// The last two ranks of each side, on which knights could not move.
 pub const LAST_TWO: [Bitboard; 2] = [far_ranks(Color::Black, 2), far_ranks(Color::White, 2)];

@@ -16,7 +16,7 @@ class Lost(Exception):
 
 
 class Slot(NamedTuple):
-    """A place on a node that executes one task at a time."""
+    """A slot on a node, which executes one task at a time."""
 
     node: str
     """The identifier of the node."""

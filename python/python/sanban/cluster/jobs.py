@@ -132,7 +132,7 @@ class _Journaled:
         if task.number < 0:
             return None
         if about != self.about:
-            return f"the result belongs to another job: {about}, not {self.about}"
+            return f"the result belongs to a different job: {about}, not {self.about}"
         found = set()
         for text in lines:
             line = json.loads(text)
@@ -249,7 +249,7 @@ class MatchJob(_Journaled):
     """Plays a match between two USI engines, one pair of games per task, until the SPRT reaches a decision. The result
     is the list of games that count and the decision (`H0`, `H1` or `None`).
 
-    Pairs are counted in order, as in a single process, so with `nodes` and one thread the games are the same.
+    Pairs are counted in order. With a node limit and one search thread, the games are the same as in a single process.
     """
 
     name = "match"
@@ -267,7 +267,7 @@ class MatchJob(_Journaled):
         more: list[str] | None = None,
     ) -> None:
         if games < 2 or games % 2:
-            raise JobError("expected an even number of games", 2)
+            raise JobError("games: expected an even number, at least 2", 2)
         words = ["match", a, b, "--games", str(games), "--game", game, *(more or [])]
         super().__init__(words, {}, games // 2, out)
         self.game, self.network, self.sprt = game, None, sprt
@@ -535,7 +535,7 @@ class AnalyzeJob:
         self.done, self.total, self.written = 0, len(self.files), 0
 
     def _walk(self, source: Path) -> list[tuple[Path, Path]]:
-        """Returns the record files and the output folders of their analyses."""
+        """Returns the record files and the output directories of their analyses."""
         if not source.is_dir():
             return [(source, self.out)]
         found = [path for path in sorted(source.rglob("*")) if path.suffix[1:].lower() in self.EXTENSIONS]

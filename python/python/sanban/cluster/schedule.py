@@ -169,7 +169,7 @@ class _Run:
 
 
 def run(job: Job, executor: Executor, *, quiet: bool = True) -> Any:
-    """Executes a job and returns its result. Failed workers and corrupt results are retried, and nodes with another
-    version of the program or another network are rejected.
+    """Executes a job and returns its result. Failed workers and corrupt results are retried, and nodes with a different
+    version of the program or a different network are rejected.
     """
     return _Run(job, executor, Progress(job, quiet)).run()

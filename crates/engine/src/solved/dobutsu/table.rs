@@ -56,10 +56,10 @@ pub enum TableFault {
     /// The file is not a table.
     #[error("not a table of Dobutsu shogi")]
     NotATable,
-    /// The file has another format version.
+    /// The format version is not supported.
     #[error("format version {0}, expected {VERSION}")]
     Version(u32),
-    /// The table is the solution of another game.
+    /// The table is for a different game.
     #[error("table is for {found}, expected {expected}")]
     Game {
         /// The game in the header.

@@ -170,7 +170,7 @@ impl fmt::Display for Class {
     }
 }
 
-/// The error that a text is not the name of a class.
+/// The error for a string that is not the name of a class.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ClassError {
     /// The text does not have the form of two armies separated by `v`.

@@ -19,7 +19,7 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// The tables of a directory. None is read yet.
+    /// Creates the store for a directory. Tables are read when they are first needed.
     pub fn new(folder: &Path, pass: Pass) -> Self {
         Self { folder: folder.into(), pass, read: Mutex::default() }
     }

@@ -21,7 +21,7 @@ pub struct Counts {
     pub drawn: u64,
     /// Positions in which the side to move is mated.
     pub mated: u64,
-    /// The longest win or loss in plies; 0 if there is none or all are mates on the board.
+    /// The longest win or loss in plies; 0 if there is none, or if the side to move is already mated in all of them.
     pub longest: u8,
     /// The number of the first position with this length.
     pub example: Option<usize>,

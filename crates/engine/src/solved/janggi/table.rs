@@ -67,10 +67,10 @@ pub enum TableFault {
     /// The file is not a table.
     #[error("not a table of Janggi endings")]
     NotATable,
-    /// The file has another format version.
+    /// The format version is not supported.
     #[error("format version {0}, expected {VERSION}")]
     Version(u32),
-    /// The table belongs to another class or other rules.
+    /// The table is for a different class or different rules.
     #[error("table is for {found}, expected {expected}")]
     Other {
         /// The class and rules named in the file.

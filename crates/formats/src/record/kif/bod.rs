@@ -84,7 +84,7 @@ impl Diagram {
             let unknown = self.unknown.as_ref().map(|(name, ..)| name.as_str());
             let is_first = self.handicap.is_none() && unknown.is_none();
             if !is_first && (self.handicap != handicap || unknown.is_some_and(|name| name != clip(value))) {
-                source.warn(line, text, "手合割 is already set to another handicap: ignored");
+                source.warn(line, text, "手合割 is already set to a different handicap: ignored");
             } else {
                 self.handicap = handicap;
                 if handicap.is_none() {
@@ -277,7 +277,7 @@ fn hand_of(text: &str) -> Option<(Color, &str)> {
     Some((color, value))
 }
 
-/// The value of the header at the beginning of a text, if it has this name.
+/// The value of the header at the beginning of `text`, if it has this name.
 fn after<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let rest = text.strip_prefix(name)?.trim_start_matches([' ', '　']);
     rest.strip_prefix('：').or_else(|| rest.strip_prefix(':'))

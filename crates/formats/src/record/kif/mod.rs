@@ -25,7 +25,8 @@ use std::time::Duration;
 const FIRST: [&str; 9] =
     ["手合割", "開始日時", "先手", "後手", "棋戦", "下手", "上手", "後手の持駒", "上手の持駒"];
 
-/// The name in [`Headers`] for the name of a header; in handicap games, the headers of the players have other names.
+/// The name in [`Headers`] for the name of a header; in handicap games, the headers of the players have different
+/// names.
 fn player_of(name: &str) -> &str {
     match name {
         "下手" => Headers::BLACK,
@@ -34,7 +35,7 @@ fn player_of(name: &str) -> &str {
     }
 }
 
-/// Returns whether a text is the caption of a diagram, such as `第1図は△３四歩まで`.
+/// Returns whether `text` is the caption of a diagram, such as `第1図は△３四歩まで`.
 fn is_caption(text: &str) -> bool {
     let text = text.trim_matches(['(', ')', '（', '）', '【', '】', '。']);
     let Some(text) = text.strip_suffix("まで") else { return false };
@@ -58,7 +59,7 @@ pub(in crate::record) fn is_unmarked(text: &str) -> bool {
     rest.is_empty()
 }
 
-/// Reads a text with one or more games. An error rejects only the game in which it occurs.
+/// Reads one or more games. An error rejects only the game in which it occurs.
 pub(in crate::record) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> {
     let mut games = Games::<Game>::default();
     for line in source.lines() {
@@ -349,7 +350,7 @@ impl Game {
         Color::ALL.map(|color| self.headers.player(color).map(str::to_string))
     }
 
-    /// The end of the game that a text states in standard phrases.
+    /// The end of the game that `text` states in standard phrases.
     fn plain_end(&self, text: &str) -> Option<End> {
         let side = self.walk.as_ref()?.side();
         Summary::plain_end(text, side, Color::ALL.map(|color| self.headers.player(color)))
@@ -450,7 +451,7 @@ impl Game {
         Ok(())
     }
 
-    /// Plays the move at the beginning of a text and returns the rest of the text.
+    /// Plays the move at the beginning of `text` and returns the rest of `text`.
     fn play<'t>(
         &mut self,
         line: &Line<'_>,
@@ -583,7 +584,7 @@ impl Game {
         Ok(())
     }
 
-    /// Reports a text between moves and keeps it as a comment.
+    /// Reports unrecognised text between moves and keeps it as a comment.
     fn remark(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) {
         source.warn(line, text, format!("kept as a comment: {}", clip(text)));
         self.comment(trim(text));
@@ -632,7 +633,7 @@ impl Game {
         if after.is_empty() { Ok(()) } else { self.marked(line, after, source) }
     }
 
-    /// Reads a text that states the end: `まで77手で先手の勝ち`. Any other text after `まで` is a remark.
+    /// Reads a summary that states the end: `まで77手で先手の勝ち`. Any other text after `まで` is a remark.
     fn summary(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) -> Result<(), RecordError> {
         let players = self.players();
         let base = self.first_number.unwrap_or(1);

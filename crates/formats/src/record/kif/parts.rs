@@ -10,7 +10,7 @@ use std::time::Duration;
 const LONGEST_NAME: usize = 40;
 /// Maximum number of characters in a time.
 const LONGEST_TIME: usize = 40;
-/// Headers that can be followed by another header on the same line.
+/// Headers that can be followed by another header on the same line; the values of all others are free text.
 const BEFORE: [&str; 10] =
     ["先手", "後手", "下手", "上手", "手合割", "棋戦", "場所", "開始日時", "終了日時", "持ち時間"];
 /// Spaces that may separate a destination from the piece.
@@ -57,7 +57,7 @@ pub(in crate::record) fn is_signature(text: &str) -> bool {
     ["棋譜", "Kifu", "KIF", "KI2"].iter().any(|word| text.contains(word))
 }
 
-/// The name and value of the header at the beginning of a text, and the rest of the text, which begins with another
+/// The name and value of the header at the beginning of `text`, and the rest of `text`, which begins with another
 /// header unless it is empty.
 pub(in crate::record) fn header(text: &str) -> Option<(&str, &str, &str)> {
     let colon = text.find(['：', ':'])?;
@@ -84,7 +84,7 @@ pub(in crate::record) fn header(text: &str) -> Option<(&str, &str, &str)> {
     Some((name, value, after))
 }
 
-/// Returns whether a text begins with a move or is a position in USI notation, so that it cannot be the value of a
+/// Returns whether `text` begins with a move or is a position in USI notation, so that it cannot be the value of a
 /// header.
 fn is_game(text: &str) -> bool {
     let (side, rest) = mark(text);
@@ -120,8 +120,8 @@ pub(in crate::record) fn ascii_digit(c: char) -> Option<char> {
     }
 }
 
-/// The number of a move at the beginning of a text, and the rest of the text: `12 `, `12.`, `12手目 `, `１２　`. A
-/// destination such as `７六` is not a number.
+/// The number of a move at the beginning of `text`, and the rest of `text`: `12 `, `12.`, `12手目 `, `１２　`. A destination
+/// such as `７六` is not a number.
 pub(in crate::record) fn number(text: &str) -> Option<(usize, &str)> {
     let ascii = text.bytes().take_while(u8::is_ascii_digit).count();
     if ascii > 0 && text.as_bytes().get(ascii) == Some(&b' ') {
@@ -159,7 +159,7 @@ fn split_width(text: &str, digits: usize) -> Option<usize> {
     (names::destination(&text[at..]).is_some()).then_some(at)
 }
 
-/// The side whose mark is at the beginning of a text, if any, and the rest of the text.
+/// The side whose mark is at the beginning of `text`, if any, and the rest of `text`.
 pub(in crate::record) fn mark(text: &str) -> (Option<Color>, &str) {
     let mut chars = text.chars();
     match chars.next().and_then(names::from_mark) {
@@ -168,8 +168,9 @@ pub(in crate::record) fn mark(text: &str) -> (Option<Color>, &str) {
     }
 }
 
-/// Returns whether a text begins with a move. Unless the list of moves has begun (`listed`), ASCII digits must be
-/// followed by a piece, so that dates and scores are not taken for moves.
+/// Returns whether `text` begins with a move. A square in ASCII digits must follow a mark or be followed by a piece, so
+/// that dates and scores are not taken for moves. Once the list of moves has begun (`listed`), `同` alone is a move,
+/// and so is any text that begins with a full-width digit.
 pub(in crate::record) fn is_move(text: &str, listed: bool) -> bool {
     let (mark, rest) = mark(text);
     let piece = |rest: &str| names::piece(rest.trim_start_matches(SPACES)).is_some();
@@ -182,18 +183,18 @@ pub(in crate::record) fn is_move(text: &str, listed: bool) -> bool {
     }
 }
 
-/// Returns whether a text begins with a destination and a piece.
+/// Returns whether `text` begins with a destination and a piece.
 fn names_piece(text: &str) -> bool {
     names::destination(text).is_some_and(|(_, rest)| names::piece(rest.trim_start_matches(SPACES)).is_some())
 }
 
-/// Returns whether a text can be an unknown word for an end.
+/// Returns whether `text` can be an unknown word for an end.
 pub(in crate::record) fn may_be_end(text: &str) -> bool {
     let first = text.chars().next();
     first.is_some_and(|c| c.is_alphabetic() && names::digit(c).is_none() && names::from_mark(c).is_none())
 }
 
-/// Returns whether a text contains a move with its mark.
+/// Returns whether `text` contains a move with its mark.
 pub(in crate::record) fn has_marked_move(text: &str) -> bool {
     text.char_indices().any(|(at, c)| names::from_mark(c).is_some() && is_move(&text[at..], false))
 }
@@ -275,7 +276,7 @@ pub(in crate::record) enum Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// The part at the beginning of a text; `None` if the text is empty.
+    /// The part at the beginning of `text`; `None` if `text` is empty.
     pub fn of(text: &'a str) -> Option<Self> {
         let first = text.chars().next()?;
         if let (Some(mark), rest) = mark(text) {
@@ -340,7 +341,7 @@ pub(in crate::record) fn is_summary(text: &str) -> bool {
     text.strip_prefix("以上").is_some_and(|rest| rest.starts_with("まで") || kif_count(rest))
 }
 
-/// Returns whether a text begins with a count of moves.
+/// Returns whether `text` begins with a count of moves.
 fn kif_count(text: &str) -> bool {
     text.trim_start_matches(['、', ' ', '　'])
         .starts_with(|c| ascii_digit(c).is_some() || names::KANJI.contains(&c) || matches!(c, '十' | '百'))
@@ -351,7 +352,7 @@ pub(in crate::record) fn is_separator(c: char) -> bool {
         || "、，,。．.・…→⇒➡➔►-–—―─~〜>＞|｜/／;；:：「」『』【】〔〕()（）[]［］*＊_`\"“”+＋".contains(c)
 }
 
-/// The text after the HTML tag or entity at the beginning of a text.
+/// The part of `text` after the HTML tag or entity at its beginning.
 fn markup(text: &str) -> Option<&str> {
     if let Some(rest) = text.strip_prefix('<') {
         let end = rest.bytes().take(LONGEST_TAG).position(|byte| byte == b'>')?;
@@ -378,18 +379,18 @@ fn is_numeric(c: char) -> bool {
     ascii_digit(c).is_some() || matches!(c, '+' | '＋' | '-' | '−' | ':' | '：' | '/' | '／' | '.' | '．')
 }
 
-/// Returns whether a text begins with a signed number, such as `+50`.
+/// Returns whether `text` begins with a signed number, such as `+50`.
 fn is_signed(text: &str) -> bool {
     let rest = text.strip_prefix(['+', '＋', '-', '−']);
     rest.is_some_and(|rest| rest.starts_with(|c| ascii_digit(c).is_some()))
 }
 
-/// The end whose keyword is at the beginning of a text, if it is a separate word, and the rest of the text.
+/// The end whose keyword is at the beginning of `text`, if it is a separate word, and the rest of `text`.
 fn end_at(text: &str) -> Option<(End, &str)> {
     End::word_at(text).filter(|(_, after)| !after.starts_with(char::is_alphanumeric))
 }
 
-/// The beginning of a text up to the next move with its mark, or up to the next tag.
+/// The beginning of `text` up to the next move with its mark, or up to the next tag.
 pub(in crate::record) fn phrase(text: &str) -> &str {
     let ends = |at: usize| {
         let rest = &text[at..];
@@ -406,7 +407,7 @@ pub(in crate::record) fn short_phrase(text: &str) -> &str {
     phrase(text.char_indices().nth(LONGEST_PHRASE).map_or(text, |(end, _)| &text[..end]))
 }
 
-/// The moves in brackets at the beginning of a text, which are a remark.
+/// The moves in brackets at the beginning of `text`, which are a remark.
 fn variation(text: &str) -> Option<&str> {
     let inside = text.strip_prefix(['(', '（'])?;
     let (end, close) =
@@ -415,7 +416,7 @@ fn variation(text: &str) -> Option<&str> {
     has_marked_move(&inside[..end]).then(|| &text[..length])
 }
 
-/// Returns whether a text begins with the number of moves of a game, such as `77手で先手の勝ち`. `rest` is the text after the
+/// Returns whether `text` begins with the number of moves of a game, such as `77手で先手の勝ち`. `rest` is the part after the
 /// number.
 pub(in crate::record) fn counts_moves(text: &str, rest: &str) -> bool {
     let before = &text[..text.len() - rest.len()];

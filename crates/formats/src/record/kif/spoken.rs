@@ -60,8 +60,8 @@ const LONGEST_REMARK: usize = 40;
 const SPACES: [char; 3] = [' ', '　', '\t'];
 
 impl Spoken {
-    /// Parses the move at the beginning of a text and returns it with the rest of the text. `last` is the destination
-    /// of the previous move. On error, returns the text at the error and what was expected there.
+    /// Parses the move at the beginning of `text` and returns it with the rest of `text`. `last` is the destination of
+    /// the previous move. On error, returns the part of `text` from the error on and what was expected there.
     pub fn parse(text: &str, last: Option<usize>) -> Result<(Self, &str), (&str, &'static str)> {
         let (to, rest) = match text.strip_prefix('同') {
             Some(rest) => {

@@ -1,11 +1,11 @@
-//! The items of a text in Western notation: headers, comments, numbers and words.
+//! The items of input in Western notation: headers, comments, numbers and words.
 
 use crate::record::error::RecordError;
 use crate::record::kif::parts;
 use crate::record::source::{Line, Lines, Source};
 use std::time::Duration;
 
-/// An item of a text, with its line.
+/// An item of the input, with its line.
 #[derive(Clone, Debug)]
 pub(in crate::record) struct Item<'a> {
     pub line: Line<'a>,
@@ -48,7 +48,7 @@ impl Item<'_> {
 /// Characters that end a word or a comment on a line.
 const APART: &str = "(){}[]";
 
-/// Splits a text into items. With repair, brackets that are not part of a header, comment or variation are accepted.
+/// Splits the input into items. With repair, brackets that are not part of a header, comment or variation are accepted.
 /// `above` returns the items of a line before the first move; none if the line has moves.
 pub(in crate::record) fn items<'a>(
     source: &Source<'a>,
@@ -133,7 +133,7 @@ pub(in crate::record) fn items<'a>(
     Ok(out)
 }
 
-/// The name and value of the header at the beginning of a text, and its length in bytes. Quotes and backslashes in the
+/// The name and value of the header at the beginning of `text`, and its length in bytes. Quotes and backslashes in the
 /// value may be escaped by a backslash.
 fn header(text: &str) -> Option<(&str, String, usize)> {
     let (name, rest) = text[1..].split_once(" \"")?;
@@ -153,7 +153,7 @@ fn header(text: &str) -> Option<(&str, String, usize)> {
     Some((name, rest[..end].into(), length(end)))
 }
 
-/// Skips the comments at the beginning of a text.
+/// Skips the comments at the beginning of `text`.
 pub(in crate::record) fn after_comments(text: &str) -> &str {
     let mut rest = text.trim_start();
     while let Some(inside) = rest.strip_prefix('{') {
@@ -252,6 +252,6 @@ fn word_of(word: &str) -> (What, usize) {
     if word.bytes().all(|b| b == b'.') {
         return (What::Dots, word.len());
     }
-    // Some texts have punctuation after a move: `P2f,`.
+    // Some records have punctuation after a move: `P2f,`.
     (What::Word(word.trim_end_matches([',', ';']).into()), word.len())
 }

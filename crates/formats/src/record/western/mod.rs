@@ -30,7 +30,7 @@ use moves::Written;
 use restore::Judge;
 use sanban_rules::{Color, Move};
 
-/// Reads a text with one or more games. An error rejects only the game in which it occurs.
+/// Reads one or more games. An error rejects only the game in which it occurs.
 pub(in crate::record) fn read(
     source: &mut Source<'_>,
     repairing: &mut Repairing<'_>,
@@ -672,14 +672,14 @@ impl Numbers {
 mod tests {
     use super::*;
 
-    /// Reads the games of a text without repair. Also returns the source with its warnings.
+    /// Reads the games in `text` without repair. Also returns the source with its warnings.
     fn games(text: &str) -> (Result<Vec<Record>, RecordError>, Source<'_>) {
         let mut source = Source::new(text);
         let mut repairing = Repairing { on: false, numbers: false, mends: &mut vec![], judge: &mut () };
         (read(&mut source, &mut repairing).into_iter().collect(), source)
     }
 
-    /// Reads the games of a text; a warning is an error.
+    /// Reads the games in `text`; a warning is an error.
     fn all(text: &str) -> Result<Vec<Record>, RecordError> {
         let (games, source) = games(text);
         let games = games?;

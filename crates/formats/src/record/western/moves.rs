@@ -56,7 +56,7 @@ const CAPTURES: [char; 4] = ['x', 'X', '×', '✕'];
 /// Dashes between origin and destination.
 const DASHES: [char; 6] = ['-', '–', '—', '−', '‐', '‑'];
 
-/// A text that is consumed from its beginning.
+/// A string that is consumed from its beginning.
 struct Cursor<'a>(&'a str);
 
 impl Cursor<'_> {

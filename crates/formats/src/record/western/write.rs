@@ -234,7 +234,7 @@ fn escape(value: &str) -> String {
 }
 
 /// Returns whether a header can be read back. Some names are reserved for the position and the result, or belong to
-/// headers with another name in KIF.
+/// headers with a different name in KIF.
 pub(in crate::record) fn holds_header(name: &str) -> bool {
     let other = HEADERS.iter().any(|(english, known)| *english == name && *known != name);
     !other

@@ -16,8 +16,8 @@ const BOTTOM: u16 = last_row(Color::White);
 const KINDS: [(usize, Kind); 4] =
     [(ELEPHANT, Kind::Elephant), (GIRAFFE, Kind::Giraffe), (CHICK, Kind::Chick), (HEN, Kind::Hen)];
 
-/// The level up to which the heads of a slot stay the same when pieces with this index are added or removed, see
-/// [`Slot::head_from`].
+/// The level for [`Slot::head_from`] after pieces with this index have been added or removed: the index of the last
+/// head that stays the same.
 const fn level(place: usize) -> usize {
     if place / 2 > 2 { 2 } else { place / 2 }
 }
@@ -132,7 +132,7 @@ pub fn classify(slot: &Slot, mate: bool) -> Class {
 }
 
 /// Removes the piece of `side` on `sq`, if there is one, and adds its unpromoted kind to the other side's hand. Returns
-/// the level up to which the heads stay the same.
+/// the level for [`Slot::head_from`].
 #[inline]
 fn capture(slot: &mut Slot, side: usize, sq: usize) -> usize {
     let mut kept = 2;
@@ -240,9 +240,9 @@ impl<'a> Steps<'a> {
     }
 
     /// Calls `f` with the children of the slots selected by `bits` in the group that begins with the `n`-th slot. `f`
-    /// receives the place of the first slot of a group and the bits of the children in it. A child occurs once for
-    /// every move that leads to it from one of the slots. Must not be called for positions in which the lion can be
-    /// captured.
+    /// receives the position number of the first slot of a group and the bits of the children in it. A child occurs
+    /// once for every move that leads to it from one of the slots. Must not be called for positions in which the lion
+    /// can be captured.
     #[inline]
     pub fn children(&self, n: usize, bits: u16, mut f: impl FnMut(Place, u16)) {
         let group = self.block.turned(n, bits);
@@ -426,9 +426,9 @@ impl Unmoves {
     }
 
     /// Calls `f` with the parents of a set of slots, which is given from the point of view of the side that has just
-    /// moved. `f` receives the place of the first slot of a group and the bits of the parents in it; if no bit is set,
-    /// the place has no meaning. A parent occurs once for every move that leads from it to one of the slots. Must not
-    /// be called for positions in which the lion can be captured.
+    /// moved. `f` receives the position number of the first slot of a group and the bits of the parents in it; if no
+    /// bit is set, the number has no meaning. A parent occurs once for every move that leads from it to one of the
+    /// slots. Must not be called for positions in which the lion can be captured.
     #[inline]
     pub fn parents(&self, group: Group, mut f: impl FnMut(Place, u16)) {
         let (board, heads) = (&self.board, &self.heads);

@@ -119,12 +119,12 @@ impl Work {
         });
     }
 
-    /// For each block, the groups that contain positions of a distance.
+    /// For each block, the groups that contain positions with this distance.
     fn due_at(&self, distance: u8) -> &[AtomicU64] {
         &self.due[usize::from(distance % 2)]
     }
 
-    /// The blocks of a task that contain positions of a distance, and their groups that do.
+    /// The blocks of a task that contain positions with this distance, each with the groups that contain them.
     fn due_blocks(&self, task: usize, distance: u8) -> ArrayVec<(Block, u64), TASK> {
         let due_block = |number: usize| {
             let due = &self.due_at(distance)[number];

@@ -1,5 +1,5 @@
 //! An estimate of the moves that each side still has to make in the gaps. It is based on a sketch of the rest of the
-//! game, in which pieces jump to where they are needed.
+//! game, in which pieces are put directly on the squares where the known moves need them.
 
 use super::reach::{FAR, Reach};
 use super::words::{Style, Word};
@@ -142,7 +142,7 @@ impl Sketch<'_> {
         self.board[square].filter(|piece| piece.color() == color).map(Piece::kind)
     }
 
-    /// Notes that the piece on a square has to move or to be captured.
+    /// Records that the piece on a square must move or be captured.
     fn has_to_go(&mut self, side: Color, square: usize) {
         self.has_to_move(side, square);
         let origin = self.origin[square];
