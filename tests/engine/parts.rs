@@ -43,6 +43,31 @@ fn a_count_in_units_is_the_count() {
     assert_eq!((code, count(&said)), (Some(0), count(&plain)));
 }
 
+/// Published numbers for shogi, with different units.
+#[test]
+fn kinds_are_counted_in_units() {
+    let folder = Scratch::new();
+    let kinds = "Captures        : 1803\nPromotions      : 842\nDrops           : 0\nChecks          : 1121\n\
+                 Mates           : 0\nNodes searched  : 719731\n";
+    for split in ["", "--split 0", "--split 3"] {
+        let (code, said, _) = run(&format!("perft 4 --kinds {split}"), &[]);
+        assert!(code == Some(0) && said.contains(kinds), "{said}");
+    }
+    let (first, second) = (folder.file("0"), folder.file("1"));
+    for (part, file) in [("0/2", &first), ("1/2", &second)] {
+        let (code, _, noted) = run(&format!("perft 4 --kinds --split 2 --shard {part} --out"), &[file]);
+        assert_eq!(code, Some(0), "{noted}");
+    }
+    let (code, said, _) = run("perft --tally", &[&first, &second]);
+    assert!(code == Some(0) && said.contains(kinds), "{said}");
+    // A count without kinds is a different count.
+    let (code, _, noted) = run("perft 4 --split 2 --out", &[&first]);
+    assert_eq!(code, Some(1), "{noted}");
+    let (code, _, noted) = run("perft 4 --kinds --split 4", &[]);
+    assert_eq!(code, Some(2));
+    assert!(noted.contains("--kinds needs units above the last move: --split 3"), "{noted}");
+}
+
 #[test]
 fn a_count_goes_on_and_damage_is_counted_again() {
     let folder = Scratch::new();
