@@ -35,8 +35,8 @@ pub(super) struct Args {
     /// The game, if the format does not specify it
     #[arg(long, value_parser = variants())]
     game: Option<VariantId>,
-    /// Repair misread moves of scanned records if exactly one legal move fits, and restore missing moves, each with a
-    /// comment: certain, likely, or free (one of several possible moves)
+    /// Repair misread moves of scanned records if exactly one legal move fits, and restore missing moves; a comment
+    /// marks each restored move as certain, likely, or free (one of several possible moves)
     #[arg(long)]
     repair: bool,
     /// Reject files with unknown or invalid content, instead of warning about it

@@ -35,7 +35,7 @@ pub(super) struct Args {
     /// File whose first line is the password, instead of the variable `CSA_PASSWORD`.
     #[arg(long, value_name = "FILE")]
     password_file: Option<PathBuf>,
-    /// Game name to send before the password, which Floodgate requires, such as `floodgate-300-10F`.
+    /// Game name to send in front of the password, as Floodgate requires, such as `floodgate-300-10F`.
     #[arg(long, value_name = "NAME")]
     game_name: Option<String>,
     /// Number of games to finish [default: no limit]

@@ -61,7 +61,7 @@ fn probe<G: Game<Position = Position<MATE>>, const MATE: bool>(
     table: &Table,
     args: &Args,
 ) -> Result<(), Failure> {
-    let value = |pos| solved(&pos, table).ok_or_else(|| "the table has no such position".into());
+    let value = |pos| solved(&pos, table).ok_or_else(|| "the position is not in the table".into());
     answer(args, |sfen| position::<G>(sfen).and_then(value))
 }
 

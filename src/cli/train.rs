@@ -208,7 +208,7 @@ impl trainer::TrainProgress for Bar {
         self.0.suspend(|| {
             let line = format!(
                 "epoch {:3}  rate {:.1e}  wdl {:.2}  training {:.6}  validation {:.6}  {:.0} positions/s  \
-                 quantization error {:.2} cp, {:.0} at most, sums {} to {}",
+                 quantisation error {:.2} cp, {:.0} at most, sums {} to {}",
                 p.epoch,
                 p.rate,
                 p.wdl,

@@ -333,7 +333,7 @@ fn two_threads_answer_like_one() {
 /// deepening.
 #[derive(PartialEq, Debug)]
 enum Plain {
-    /// A mate in this number of plies, the fewest.
+    /// The shortest mate takes this number of plies.
     Mate(usize),
     /// No mate exists, and no depth limit was reached.
     None,

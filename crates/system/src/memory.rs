@@ -25,7 +25,7 @@ const FETCH: Duration = Duration::from_millis(300);
 /// Types for which all-zero bits are a valid value and that need no drop.
 ///
 /// # Safety
-/// Both must hold for the type.
+/// Both conditions must hold for the type.
 pub unsafe trait Zeroed: Sync + Send {}
 
 // SAFETY: zero is a valid value of an atomic integer, which needs no drop.

@@ -43,8 +43,8 @@ pub(super) struct Args {
     /// Number of best moves to find in each position
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=600))]
     lines: u16,
-    /// Follow only moves that lose at most this much against the best move of their position, in centipawns; the limit
-    /// applies to each move, not to the accumulated loss
+    /// Follow only moves that lose at most this much compared with the best move of their position, in centipawns; the
+    /// limit applies to each move, not to the accumulated loss
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(i32).range(0..=30_000))]
     loss: i32,
     /// Maximum ply of a position; the start position has ply 1
@@ -56,7 +56,7 @@ pub(super) struct Args {
     /// Transposition table size per thread in megabytes
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
-    /// Value of a repetition for black, in centipawns
+    /// Value of a draw by repetition for black, in centipawns
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(i32).range(-30_000..=30_000), allow_negative_numbers = true)]
     draw: i32,
     /// Search only this shard of the positions, such as `0/4`, to split the work across machines. Only new entries are

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 /// Show, build and convert opening books
 ///
-/// Books can be read in all supported formats. The output format follows from the file extension: .db, .ybb, .sbk, .bin
+/// Books can be read in all supported formats. The file extension determines the output format: .db, .ybb, .sbk or .bin
 /// (Apery). An Apery book does not store its positions: only those reachable from the start position are found.
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -42,7 +42,7 @@ enum Command {
         /// Output file [default: update BOOK in place]
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
-        /// Value of a repetition for black, in centipawns
+        /// Value of a draw by repetition for black, in centipawns
         #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(i32).range(-30_000..=30_000), allow_negative_numbers = true)]
         draw: i32,
     },
@@ -83,7 +83,7 @@ enum Command {
         /// Maximum ply of a position; the start position has ply 1
         #[arg(long)]
         ply: Option<usize>,
-        /// Maximum loss of a move against the best move, in centipawns
+        /// Maximum loss of a move compared with the best move, in centipawns
         #[arg(long)]
         loss: Option<i32>,
         /// Minimum number of times that a move was played

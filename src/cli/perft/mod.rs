@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Count the leaf nodes of the legal move tree, or check a file of such counts
+/// Count the leaf nodes of the legal move tree, or check a file of reference counts
 #[derive(clap::Args)]
 pub struct Args {
     /// Depth in plies
@@ -47,7 +47,7 @@ pub struct Args {
     /// Check a file with lines of the form `SFEN ;D1 30 ;D2 900`
     #[arg(long)]
     suite: Option<PathBuf>,
-    /// Skip counts in the suite that exceed this
+    /// Skip counts of the suite above this number
     #[arg(long, conflicts_with = "depth")]
     max_nodes: Option<u64>,
     /// Split the count into units, one for each distinct position K plies below the root, for `--shard` and `--out`

@@ -10,13 +10,14 @@
 //!   for every other unsolved child (Ueda, Hashimoto, Hashimoto and Iida, "Weak Proof-Number Search", 2008);
 //! - interposing drops on the same square, and the same move with and without promotion, are searched one after
 //!   another: each is considered only after the previous one has been refuted;
-//! - a child's threshold exceeds the number of its best sibling by a quarter instead of by one (Pawlewicz and Lew,
+//! - a child's threshold exceeds the delta of its best sibling by a quarter instead of by one (Pawlewicz and Lew,
 //!   "Improving Depth-First PN-Search: 1+epsilon Trick", 2006);
-//! - checks by board moves to the same square usually have the same refutations, so only the largest of their numbers
-//!   counts. All checks except the one with the largest number count three quarters, since one defence often refutes
-//!   several;
-//! - initial numbers depend on the number of moves (df-pn+, Nagai 2002): half of it for defences, where moves searched
-//!   one after another count once. A node is solved immediately if listing its moves is enough to decide it;
+//! - checks by board moves to the same square usually have the same refutations, so only the largest of their phis
+//!   counts. Since one defence often refutes several checks, every phi except the largest is multiplied by three
+//!   quarters;
+//! - the initial numbers depend on the number of moves (df-pn+, Nagai 2002): the number of checks, or half the number
+//!   of defences, in which moves that are searched one after another count as one. A node is solved immediately if
+//!   listing its moves is enough to decide it;
 //! - if a child was already searched at the same or a lower ply, the thresholds of the node are raised so that at least
 //!   one child is searched (the threshold controlling algorithm: Kishimoto, "Dealing with infinite loops,
 //!   underestimation, and overestimation of depth-first proof-number search", 2010);

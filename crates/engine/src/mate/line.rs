@@ -345,8 +345,8 @@ impl<P: Checks> Walk<'_, '_, P> {
         Ok(Defence { plies, hand, mv: best.or(futile) })
     }
 
-    /// Returns whether the drop `mv` that the defender has just made, which loses in `all` plies, is futile: it is
-    /// captured immediately by a mate that then takes at most `plies` plies and needs no more than the hand that the
+    /// Returns whether the drop `mv` that the defender has just made, which loses in `all` plies, is futile: the mate
+    /// captures the piece immediately, takes at most `plies` more plies, and needs no more than the hand that the
     /// attacker had before the drop. `place` is the table key before the drop.
     fn is_futile(&mut self, mv: Move, place: Place, plies: u16, all: u16) -> Result<bool, Stuck> {
         let bound = Bound { plies: all, strict: true };

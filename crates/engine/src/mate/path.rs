@@ -61,7 +61,7 @@ impl Path {
     }
 }
 
-/// Hashes a table key to a single number with the finalizer of SplitMix64.
+/// Hashes a table key to a single number with the finaliser of SplitMix64.
 #[inline]
 fn hash(place: Place) -> u64 {
     let word = place.board.wrapping_add(u64::from(place.hand).wrapping_mul(0x9E37_79B9_7F4A_7C15));

@@ -88,7 +88,7 @@ pub struct Finding {
     pub mv: Move,
     /// Plies to mate, this move included; `None` if the mate takes longer than the solution.
     pub plies: Option<u16>,
-    /// Whether it deviates from the main line rather than from another defence of the same length.
+    /// Whether the alternative begins in the main line rather than after another defence of the same length.
     pub in_main_line: bool,
 }
 

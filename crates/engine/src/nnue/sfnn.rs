@@ -171,14 +171,14 @@ fn shape(text: &str, hidden: usize, bytes: usize) -> Result<Shape, FormatError> 
     let text = text.escape_default().take(200).collect::<String>();
     match fitting.pop() {
         None => {
-            Err(format!("{bytes} bytes of dense layers fit neither a known shape nor the text: {text}")
+            Err(format!("{bytes} bytes of dense layers fit neither a known shape nor the header: {text}")
                 .into())
         }
         Some(shape) if fitting.is_empty() => Ok(shape),
         Some(shape) => {
             let labels: Vec<String> = fitting.iter().chain([&shape]).map(Shape::label).collect();
             let labels = labels.join(", ");
-            Err(format!("the dense layers could be {labels}, but the text names none of them: {text}").into())
+            Err(format!("the dense layers could be {labels}, but the header names none: {text}").into())
         }
     }
 }

@@ -135,28 +135,24 @@ fn the_text_counts_where_the_size_says_too_little() {
         (
             "SFNN_halfkpvm_64_7_64_hand64z",
             64,
-            "could be 7-64-hand64, 7-64-hand64z, but the text names none of them: nothing",
+            "could be 7-64-hand64, 7-64-hand64z, but the header names none: nothing",
         ),
-        (
-            "SFNN_halfkpvm_64_15_64_k9k9z",
-            81,
-            "could be 15-64-k9k9, 15-64-k9k9z, but the text names none of them",
-        ),
+        ("SFNN_halfkpvm_64_15_64_k9k9z", 81, "could be 15-64-k9k9, 15-64-k9k9z, but the header names none"),
         (
             "SFNN_halfkpvm_64_8_32_k3k3",
             9,
-            "bytes of dense layers fit neither a known shape nor the text: nothing",
+            "bytes of dense layers fit neither a known shape nor the header: nothing",
         ),
-        ("SFNN_halfkpvm_64_7_64_k3k3_progress2", 18, "fit neither a known shape nor the text"),
+        ("SFNN_halfkpvm_64_7_64_k3k3_progress2", 18, "fit neither a known shape nor the header"),
     ] {
         let bytes = file(edition, sets);
         assert_eq!(name(&bytes), format!("test {} FV_SCALE 16", edition.replace('_', "-")));
         refused(parse(&with_text(&bytes, "nothing")), words);
     }
-    refused(parse(&nine[..nine.len() - 1]), "bytes of dense layers fit neither a known shape nor the text");
+    refused(parse(&nine[..nine.len() - 1]), "bytes of dense layers fit neither a known shape nor the header");
     refused(
         parse(&[&nine[..], b"x"].concat()),
-        "bytes of dense layers fit neither a known shape nor the text",
+        "bytes of dense layers fit neither a known shape nor the header",
     );
     refused(parse(&nine[..1_000_000]), "more bytes expected");
     refused(parse(&file("SFNN_halfkpvm_96_7_64_k3k3", 9)), "96 neurons per side, expected a multiple of 64");

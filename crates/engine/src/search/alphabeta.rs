@@ -156,7 +156,7 @@ impl<G: Game> Worker<'_, G> {
         let last = *self.stack.back(ply, 1);
 
         if !in_check {
-            // Step 7. Reward or penalize the opponent's quiet move by its effect on the evaluation.
+            // Step 7. Reward or penalise the opponent's quiet move by its effect on the evaluation.
             if let Some(mv) = last.mv
                 && excluded.is_none()
                 && !last.in_check

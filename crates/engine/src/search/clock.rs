@@ -21,7 +21,8 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    /// The budget for a move at `game_ply` on this clock. `stall`: how late the end may be noticed on a busy machine.
+    /// The budget for a move at `game_ply` on this clock. `stall`: the time that the threads may take to stop on a busy
+    /// machine.
     pub fn new(
         clock: &Clock,
         (side, game_ply): (Color, usize),
@@ -94,7 +95,7 @@ struct Plan {
     side: Color,
     game_ply: usize,
     settings: Settings,
-    /// How late the end of the time may be noticed.
+    /// The time that the threads may take to stop.
     stall: Duration,
     params: Params,
 }

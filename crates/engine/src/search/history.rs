@@ -125,7 +125,7 @@ impl QuietRows<'_> {
     }
 
     /// The contribution of the low-ply history: eight times the entry, divided by `share`, which grows with the ply.
-    /// For such small numbers, floating-point division gives the exact integer quotient, and the compiler vectorizes
+    /// For such small numbers, floating-point division gives the exact integer quotient, and the compiler vectorises
     /// it.
     #[inline(always)]
     fn low(entry: i16, share: f32) -> i32 {

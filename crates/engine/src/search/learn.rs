@@ -39,7 +39,7 @@ impl<G: Game> Worker<'_, G> {
         self.correction_history.value(self.p(), &self.context(ply))
     }
 
-    /// Rewards the TT move after a cut-off by the TT entry, and penalizes an early quiet move of the opponent.
+    /// Rewards the TT move after a cut-off by the TT entry, and penalises an early quiet move of the opponent.
     pub fn reward_tt_cut(&mut self, mv: Move, noisy: bool, depth: i32, ply: usize) {
         let p = self.p();
         if !noisy {

@@ -187,7 +187,7 @@ impl Picker {
     #[inline]
     fn best(&mut self, worst: Ranked) -> Option<Ranked> {
         let (chunks, _) = self.moves.as_chunks_mut::<CHUNK>();
-        // Two plain passes over whole chunks, which the compiler vectorizes.
+        // Two plain passes over whole chunks, which the compiler vectorises.
         let wide =
             chunks.iter().fold([GAP; CHUNK], |best, chunk| std::array::from_fn(|i| best[i].max(chunk[i])));
         let best = wide.into_iter().fold(GAP, Ranked::max);

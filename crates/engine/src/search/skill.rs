@@ -1,4 +1,4 @@
-//! Weaker, human-like play: a shorter search, and a randomized choice among the best moves.
+//! Weaker, human-like play: a shorter search, and a randomised choice among the best moves.
 
 use super::root::RootMove;
 use sanban_rules::{Rng, Score};

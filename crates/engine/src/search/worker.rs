@@ -191,7 +191,8 @@ impl<'a, G: Game> Worker<'a, G> {
         self.shared.tt.store(self.pos.key(), ply, entry);
     }
 
-    /// Updates the network's accumulator, which most nodes need, while the TT entry is being fetched.
+    /// Updates the network's accumulator while the TT entry is being fetched, if the table is too large for the caches.
+    /// Most nodes need the accumulator.
     #[inline]
     pub fn update_eval(&mut self) {
         if self.shared.tt.is_far() {

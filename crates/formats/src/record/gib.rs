@@ -374,7 +374,7 @@ impl<'a> Draft<'a> {
                     name.is_some_and(|name| letter_of(name) != found)
                 };
                 if differs(names.0, from) || differs(names.1, to) {
-                    doubts.push(line.error_at(word, "the record names a different piece than the board"));
+                    doubts.push(line.error_at(word, "the record and the board disagree on the piece"));
                 }
             }
             pos.make(mv, &mut ());

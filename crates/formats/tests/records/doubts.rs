@@ -27,7 +27,7 @@ fn a_piece_has_its_name() {
     check(&mv("HI", ""), &["7g7f"], &["is 歩, but the record calls it 飛"]);
     check(&mv("FU", r#","relative":"L""#), &["7g7f"], &[]);
     check(&mv("FU", r#","relative":"D""#), &["7g7f"], &["do not match its origin square"]);
-    let other = "the record names a different piece than the board";
+    let other = "the record and the board disagree on the piece";
     assert_eq!(reports(&format!("{GIB}1. 79卒78 2. 41兵42 3. 75졸74 4. 47漢兵46\n")), [""; 0]);
     assert_eq!(reports(&format!("{GIB}1. 79車78 2. 41兵42\n")), [other]);
     assert_eq!(reports(&format!("{GIB}1. 79卒78 2. 41兵42車\n")), [other]);

@@ -223,7 +223,7 @@ mod tests {
             scores: vec![None],
             ..Record::new(3, Some([2, 4]), Player::B, "startpos moves 7g7f".into())
         };
-        let line = serde_json::to_string(&record).expect("record is serializable");
+        let line = serde_json::to_string(&record).expect("record is serialisable");
         let expected = r#"{"pair":3,"black":"b","result":"win","reason":"illegal-move","detail":"7g7e","#;
         assert!(line.starts_with(expected), "{line}");
         assert_eq!(serde_json::from_str::<Record>(&line).ok(), Some(record));

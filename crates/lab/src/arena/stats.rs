@@ -217,7 +217,7 @@ mod tests {
         assert!(near(ratio([871, 26175, 55983, 26678, 821], 0.0, 2.0), -4.98, 0.005));
     }
 
-    /// The distribution of a given mean that maximizes the likelihood of the counts cannot be improved: any step that
+    /// The distribution of a given mean that maximises the likelihood of the counts cannot be improved: any step that
     /// preserves sum and mean decreases the likelihood.
     #[test]
     fn the_tilted_distribution_is_the_most_likely_one() {

@@ -30,7 +30,7 @@ pub struct Plan {
     pub positions: u64,
     /// Number of best moves to find in a position.
     pub lines: usize,
-    /// Maximum loss of a move against the best move, in centipawns.
+    /// Maximum loss of a move compared with the best move, in centipawns.
     pub loss: Score,
     /// Maximum ply of a position; the start of a game has ply 1.
     pub ply: usize,
@@ -40,7 +40,7 @@ pub struct Plan {
     pub hash: usize,
     /// The shard of positions to search.
     pub part: Part,
-    /// Value of a cycle for black, in centipawns.
+    /// Value of a draw by repetition for black, in centipawns.
     pub draw: Score,
 }
 

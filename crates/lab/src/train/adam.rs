@@ -1,4 +1,4 @@
-//! The optimizer: AdamW (Loshchilov and Hutter, "Decoupled weight decay regularization", 2019).
+//! The optimiser: AdamW (Loshchilov and Hutter, "Decoupled weight decay regularization", 2019).
 
 use super::learn::Worker;
 use super::model::{CLIP, Model};
@@ -11,7 +11,7 @@ const DECAY: f32 = 0.01;
 /// Number of parameters updated by one task.
 const CHUNK: usize = 1 << 14;
 
-/// The learning rate and the bias correction of an optimizer step.
+/// The learning rate and the bias correction of an optimiser step.
 #[derive(Clone, Copy)]
 pub struct Step {
     /// The learning rate.
@@ -65,7 +65,7 @@ pub struct Optimizer {
 }
 
 impl Optimizer {
-    /// An optimizer before the first step.
+    /// An optimiser before the first step.
     pub fn new(parameters: usize) -> Self {
         Self { step: 0, mean: vec![0.0; parameters], square: vec![0.0; parameters] }
     }

@@ -52,8 +52,8 @@ pub enum ChunkError {
         /// Number of games in the chunks before it.
         games: usize,
     },
-    /// There is no chunk.
-    #[error("there are no chunks")]
+    /// No chunks were given.
+    #[error("no chunks were given")]
     None,
 }
 

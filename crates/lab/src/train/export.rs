@@ -1,4 +1,4 @@
-//! Quantizes trained parameters for a network file, converts them back, and compares both.
+//! Quantises trained parameters for a network file, converts them back, and compares both.
 
 use super::error::TrainError;
 use super::model::{Model, Rows};
@@ -92,7 +92,7 @@ fn highest_sum(model: &Model, neuron: usize) -> f32 {
     model.rest().0[neuron].abs() + weights[..PIECES.min(weights.len())].iter().sum::<f32>()
 }
 
-/// The comparison of the quantized network with the trained parameters.
+/// The comparison of the quantised network with the trained parameters.
 #[derive(Clone, Debug, Default)]
 pub struct Comparison {
     /// Number of positions compared.
@@ -155,7 +155,7 @@ impl Comparison {
     }
 }
 
-/// Compares the quantized network with the floating-point model on at most `most` positions. `scale`: centipawns for an
+/// Compares the quantised network with the floating-point model on at most `most` positions. `scale`: centipawns for an
 /// output of 1.0.
 ///
 /// # Errors

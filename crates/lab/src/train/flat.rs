@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use sanban_engine::nnue::{Features, file};
 use sanban_rules::Rng;
 
-/// Number of positions on which the quantized network is compared with the trained parameters.
+/// Number of positions on which the quantised network is compared with the trained parameters.
 pub const COMPARED: usize = 20_000;
 
 /// A network of one layer during training.

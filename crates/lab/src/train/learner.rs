@@ -31,7 +31,7 @@ pub trait Learner {
     /// Number of steps taken.
     fn step(&mut self) -> &mut u64;
 
-    /// The state of the learner: the parameters, then the optimizer state.
+    /// The state of the learner: the parameters, then the optimiser state.
     fn numbers(&mut self) -> Vec<&mut [f32]>;
 
     /// Returns the bytes of the network file, and the comparison of the file with the model on some positions. `scale`:

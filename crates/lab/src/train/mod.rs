@@ -1,7 +1,7 @@
 //! Trains networks from the engine's own games: playing them (`selfplay`), storing them (`record`, `shard`) with
 //! positions inside their searches (`tree`), selecting training positions (`quiet`, `games`, `samples`, `data`),
 //! training (`trainer`, `learner`, `adam`, `curve`) networks of one layer (`flat`, `model`, `learn`, `row_index`) and
-//! of several (`deep`), quantizing the result (`export`), and exchanging positions with other tools
+//! of several (`deep`), quantising the result (`export`), and exchanging positions with other tools
 //! (`psv`, `mixer`).
 
 pub mod adam;

@@ -29,9 +29,10 @@ const STUMBLES: usize = 4;
 const PLAYED_OUT: usize = 20;
 /// The range of plies of the random move: first ply and number of plies.
 const STUMBLE: (usize, usize) = (10, 30);
-/// The game is won if both sides agree on this score for that many plies.
+/// Adjudication of a win: the minimum score, and the number of plies for which both sides must agree on it.
 const WON: (Score, usize) = (2000, 6);
-/// The game is drawn if both sides agree on at most this score for that many plies, from that ply on.
+/// Adjudication of a draw: the maximum score of either side, the number of plies for which both sides must agree on it,
+/// and the minimum length of the game in plies.
 const DRAWN: (Score, usize, usize) = (10, 12, 40);
 /// The game is drawn after this many plies.
 const MAX_PLIES: usize = 320;
@@ -95,13 +96,13 @@ impl Plan {
 
 /// Receives progress reports.
 pub trait PlayProgress: Sync {
-    /// A game with this number of searched positions is over.
+    /// Called at the end of a game with this number of searched positions.
     fn game(&self, _positions: u64) {}
-    /// A shard was completed or already existed.
+    /// Called when a shard has been completed or already exists.
     fn shard(&self, _path: &Path, _games: u64, _old: bool) {}
-    /// An existing shard cannot be read, and is played again.
+    /// Called when an existing shard cannot be read; it is played again.
     fn damaged(&self, _error: &TrainError) {}
-    /// Another process is playing the games of a shard.
+    /// Called when another process is playing the games of a shard.
     fn elsewhere(&self, _path: &Path, _games: u64) {}
 }
 

@@ -69,9 +69,9 @@ pub fn beside(network: &Path, extension: &str) -> PathBuf {
 
 /// Receives progress reports.
 pub trait TrainProgress: Sync {
-    /// This number of positions was processed; an epoch has `all` positions.
+    /// Called when this number of positions has been processed since the last call; an epoch has `all` positions.
     fn advance(&self, _positions: u64, _all: u64) {}
-    /// An epoch has ended, with the comparison of the exported network.
+    /// Called at the end of an epoch, with the comparison of the exported network.
     fn epoch(&self, _point: &Point, _comparison: &Comparison) {}
 }
 
@@ -343,7 +343,7 @@ fn write_checkpoint(plan: &Plan, state: &mut State) -> Result<(), TrainError> {
     write(&plan.out, "ckpt", &out)
 }
 
-/// The numbers of a checkpoint after the training curve: weights, then the optimizer state.
+/// The numbers of a checkpoint after the training curve: weights, then the optimiser state.
 fn numbers(body: &[u8]) -> Option<&[u8]> {
     let epoch = u64::from_le_bytes(*body.get(8..)?.first_chunk()?);
     let course = usize::try_from(epoch).ok()?.checked_mul(48)?;

@@ -40,12 +40,12 @@ pub struct Kernels {
 }
 
 impl<W: Weight> RowKernels<W> {
-    /// Scalar code; the compiler may vectorize it.
+    /// Scalar code; the compiler may vectorise it.
     pub const SCALAR: Self =
         Self { add: layers::add, sub: layers::sub, shift: layers::shift, shift_two: layers::shift_two };
 }
 
-/// Scalar code; the compiler may vectorize it.
+/// Scalar code; the compiler may vectorise it.
 pub static SCALAR: Kernels = Kernels {
     name: "scalar",
     narrow: RowKernels::SCALAR,

@@ -2,7 +2,7 @@
 //! the processor. The only `unsafe` code of the networks.
 
 /// Defines the kernels of a module that implements `screlu` and `affine` for these processor features; they must only
-/// be used if the features are available. The other functions are simple loops, which the compiler vectorizes.
+/// be used if the features are available. The other functions are simple loops, which the compiler vectorises.
 #[cfg(target_arch = "x86_64")]
 macro_rules! table {
     ($name:literal, $features:literal) => {

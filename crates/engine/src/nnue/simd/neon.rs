@@ -5,7 +5,7 @@ use super::lanes4::lanes4;
 use crate::nnue::layers;
 use std::arch::aarch64::*;
 
-/// The arithmetic with NEON. The compiler vectorizes plain additions.
+/// The arithmetic with NEON. The compiler vectorises plain additions.
 pub(super) fn kernels() -> Option<&'static Kernels> {
     static KERNELS: Kernels = Kernels { name: "NEON", screlu, affine, ..SCALAR };
     Some(&KERNELS)

@@ -5,7 +5,7 @@ use super::lanes4::lanes4;
 use crate::nnue::layers;
 use std::arch::wasm32::*;
 
-/// The arithmetic with `simd128`. The compiler vectorizes plain additions.
+/// The arithmetic with `simd128`. The compiler vectorises plain additions.
 pub(super) fn kernels() -> Option<&'static Kernels> {
     static KERNELS: Kernels = Kernels { name: "simd128", screlu, affine, ..SCALAR };
     Some(&KERNELS)

@@ -245,8 +245,8 @@ impl One {
         Group::one(self.other, captured << (2 * state))
     }
 
-    /// The group with this chick in the mover's hand (1) or the enemy's (0), and the other one in the states of the
-    /// row.
+    /// The group with this chick in the mover's hand (`own` = 1) or the enemy's (`own` = 0), and the other chick in the
+    /// states of `row`.
     #[inline]
     pub fn lifted(&self, row: u16, own: usize) -> Group {
         if self.other < NOWHERE {

@@ -617,8 +617,8 @@ impl Block {
         self.groups_of(u64::MAX)
     }
 
-    /// A subset of the group that begins with the `n`-th slot, from the other side's point of view in the numbered
-    /// orientation.
+    /// The subset `bits` of the group that begins with the `n`-th slot, from the other side's point of view, and
+    /// mirrored if only the mirror images are numbered.
     #[inline]
     pub fn turned(&self, n: usize, bits: u16) -> Group {
         let at = |i: usize| {

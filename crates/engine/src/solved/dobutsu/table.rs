@@ -60,7 +60,7 @@ pub enum TableFault {
     #[error("format version {0}, expected {VERSION}")]
     Version(u32),
     /// The table is for a different game.
-    #[error("table is for {found}, expected {expected}")]
+    #[error("the table is for {found}, expected {expected}")]
     Game {
         /// The game in the header.
         found: &'static str,

@@ -2,7 +2,7 @@
 //!
 //! The analysis works backwards from the mates, one ply at a time: a side that can move to a lost position wins, and a
 //! side that can move only to won positions loses. To detect the latter, every position has a count of the moves that
-//! are not yet known to lose. The same generation of preceding positions initializes and decrements these counts.
+//! are not yet known to lose. The same generation of preceding positions initialises and decrements these counts.
 //! Captures lead to smaller classes, whose values are already known.
 //!
 //! **Passes.** A pass is a move like any other, but two passes in a row are a draw. So a position has a second state,
@@ -52,8 +52,8 @@ struct Step {
     block: usize,
     /// Whether the position is mirrored in that block.
     mirrored: bool,
-    /// Whether that block is symmetric and this one is not. The step then applies to both mirror images of the
-    /// attackers, since the mirror image of the position in this block has the same step.
+    /// Whether the block of the other position is symmetric and the current one is not. The step then applies to both
+    /// mirror images of the attackers, since the mirror image of the position in the current block has the same step.
     both: bool,
     /// Whether the general makes the step.
     general: bool,
@@ -236,8 +236,8 @@ impl Solver<'_> {
     }
 
     /// Calls `f` with the row and spot of every position from which a side can reach this one by a move that is neither
-    /// a capture nor a pass. Some of these positions may be broken. The row is twice the number of the block, plus the
-    /// side.
+    /// a capture nor a pass. Some of these positions may be illegal ([`BROKEN`]). The row is twice the number of the
+    /// block, plus the side.
     #[inline]
     fn before(
         &self,

@@ -71,7 +71,7 @@ pub enum TableFault {
     #[error("format version {0}, expected {VERSION}")]
     Version(u32),
     /// The table is for a different class or different rules.
-    #[error("table is for {found}, expected {expected}")]
+    #[error("the table is for {found}, expected {expected}")]
     Other {
         /// The class and rules named in the file.
         found: String,

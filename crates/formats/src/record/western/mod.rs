@@ -522,7 +522,7 @@ impl Reading<'_, '_, '_, '_> {
                 self.walk.end(end, &item.line, item.text, self.source)?;
                 return Ok(more);
             }
-            return Err(item.error(format!("expected nothing after the end, found {}", clip(word))));
+            return Err(item.error(format!("unexpected text after the end of the game: {}", clip(word))));
         }
         if self.repairing.on && is_speck(word) {
             self.repairing.mends.push(format!("{}: {} is not a move: dropped", item.place(), clip(word)));

@@ -1,4 +1,4 @@
-//! A dense layer whose weights are quantized as in the file but stored as floating-point numbers; it processes eight
+//! A dense layer whose weights are quantised as in the file but stored as floating-point numbers; it processes eight
 //! positions at a time.
 
 use sanban_engine::nnue::network::Affine;

@@ -32,14 +32,14 @@ pub struct First {
     pub groups: usize,
 }
 
-/// The parameters of one tile, or their optimizer state.
+/// The parameters of one tile, or their optimiser state.
 struct Part<'a> {
     common: &'a mut [Tile],
     own: &'a mut [Tile],
     bias: &'a mut Tile,
 }
 
-/// A weight quantized as in the file, from its two parts.
+/// A weight quantised as in the file, from its two parts.
 #[inline]
 fn integer(common: f32, own: f32) -> f32 {
     ((common + own) * ONE).round_ties_even()
@@ -59,7 +59,7 @@ impl First {
         self.common() + self.own() + self.hidden
     }
 
-    /// Number of randomly initialized parameters: the common part, or all.
+    /// Number of randomly initialised parameters: the common part, or all.
     pub fn seeded(&self) -> usize {
         if self.groups == 1 { self.own() } else { self.common() }
     }
@@ -91,13 +91,13 @@ impl First {
             .collect()
     }
 
-    /// The biases, quantized as in the file.
+    /// The biases, quantised as in the file.
     pub fn bias(&self, params: &[f32]) -> Vec<f32> {
         let bias = &params[self.common() + self.own()..][..self.hidden];
         bias.iter().map(|&b| integer(b, 0.0)).collect()
     }
 
-    /// The weights of a row, quantized as in the file.
+    /// The weights of a row, quantised as in the file.
     pub fn row(&self, params: &[f32], group: usize, row: usize) -> impl Iterator<Item = f32> {
         (0..self.tiles()).flat_map(move |tile| {
             let (common, own) = self.look(params, tile);
@@ -117,7 +117,7 @@ impl First {
         bias.iter_mut().zip(&known.bias[..]).for_each(|(b, &known)| *b = f32::from(known) / ONE);
     }
 
-    /// Computes the sums of all entries of a batch, quantized as in the file: `[tile][batch index]`.
+    /// Computes the sums of all entries of a batch, quantised as in the file: `[tile][batch index]`.
     pub fn forward(&self, params: &[f32], batch: &Batch, sums: &mut Vec<Tile>) {
         let entries = 2 * batch.len();
         sums.resize(self.tiles() * entries, [0.0; TILE]);

@@ -1,5 +1,5 @@
 //! Training of networks of several layers, in the shapes of the shogi community or Sanban's own (`shape`). The forward
-//! pass quantizes as in the file, so that training takes all rounding and clipping into account, in the first layer
+//! pass quantises as in the file, so that training takes all rounding and clipping into account, in the first layer
 //! (`batch`, `first`) and in the dense layers (`dense`, `tail`).
 
 mod batch;
@@ -94,7 +94,7 @@ impl Deep {
         }
     }
 
-    /// Number of parameters of such a network, including the optimizer state.
+    /// Number of parameters of such a network, including the optimiser state.
     pub fn size(shape: Shape) -> usize {
         let (width, groups) = batch::groups(shape.features);
         let first = First { hidden: shape.hidden, width, groups };
@@ -121,7 +121,7 @@ impl Deep {
         self.tail.set(&self.params[self.first.size()..]);
     }
 
-    /// The outputs for some positions, quantized as in the file, and the sum of the squared errors.
+    /// The outputs for some positions, quantised as in the file, and the sum of the squared errors.
     fn outputs(&mut self, lesson: Lesson) -> (Vec<f32>, f64) {
         self.begin(lesson, |_| 0);
         let Self { tail, batch, sums, workers, .. } = self;

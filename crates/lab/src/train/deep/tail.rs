@@ -1,4 +1,4 @@
-//! The layers after the first during training: three dense layers, quantized as in the file. Gradients pass through the
+//! The layers after the first during training: three dense layers, quantised as in the file. Gradients pass through the
 //! rounding unchanged (Bengio, Leonard and Courville, "Estimating or propagating gradients through stochastic neurons",
 //! 2013).
 
@@ -132,7 +132,7 @@ impl Worker {
         self.gradients.iter_mut().for_each(Gradients::clear);
     }
 
-    /// Sums the squared error of positions, without learning from them, and appends the outputs, quantized as in the
+    /// Sums the squared error of positions, without learning from them, and appends the outputs, quantised as in the
     /// file.
     pub fn measure(&mut self, tail: &Tail, work: Work, positions: Range<usize>, out: &mut Vec<f32>) {
         for first in positions.clone().step_by(LANES) {

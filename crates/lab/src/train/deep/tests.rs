@@ -91,7 +91,7 @@ fn round(deep: &mut Deep) {
     }
 }
 
-/// After the first step, the optimizer's mean is a tenth of the gradient.
+/// After the first step, the optimiser's mean is a tenth of the gradient.
 fn gradients_are_correct(name: &str) {
     const POSITIONS: usize = 24;
     let (samples, _) = random_samples(4, 9);

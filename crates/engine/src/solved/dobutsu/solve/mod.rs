@@ -17,9 +17,9 @@ pub use error::SolveError;
 
 /// Receives progress reports.
 pub trait SolveProgress: Sync {
-    /// A new phase with this number of units of work begins.
+    /// Called when a phase with this number of units of work begins.
     fn phase(&self, name: &'static str, units: u64);
-    /// This number of units was completed.
+    /// Called when this number of units has been completed since the last call.
     fn advance(&self, units: u64);
 }
 
