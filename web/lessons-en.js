@@ -246,11 +246,11 @@ export const TEXTS = {
 			"Try to walk onto the last row, straight ahead.",
 		],
 		[
-			"In the game “with mate”, the lion may never go where it could be caught.",
+			"In the version “with mate”, the lion may never go where it could be caught.",
 			"Try to walk straight ahead, next to the other lion.",
 		],
 		[
-			"In the game “with mate”, a chick may not be put on the last row.",
+			"In the version “with mate”, a chick may not be put on the last row.",
 			"Try to put the chick in the upper right corner, 1a.",
 		],
 		["If the same position occurs three times, nobody wins.", "Walk the giraffe ahead and back, and then once more!"],

@@ -37,7 +37,7 @@ function show() {
 	}
 }
 
-/** The menu for a move of the list. */
+/** The context menu of a move in the move list. */
 export function moveMenu(node, x, y) {
 	const first = node.parent.children[0] === node;
 	menu(x, y, [

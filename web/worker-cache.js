@@ -1,4 +1,4 @@
-// The service worker, which lets the page open without a network. The cache is named after the version, so that files
+// The service worker, which lets the page open offline. The cache is named after the version, so that files
 // of two versions are never mixed.
 
 const VERSION = "@VERSION@";

@@ -57,7 +57,7 @@ pub fn pack_games(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyBytes>>
     let packed = py.detach(|| {
         let (origin, records) = shard::read(&path).map_err(|error| error.to_string())?;
         if origin.game != "shogi" {
-            return Err(format!("{}: expected games of shogi, found {}", path.display(), origin.game));
+            return Err(format!("{}: expected shogi games, found {} games", path.display(), origin.game));
         }
         let mut out = vec![];
         for (game, record) in records.iter().enumerate() {

@@ -133,3 +133,12 @@ def test_boards_are_drawn(game):
     texts = [element for element in root.iter() if element.tag.endswith("text")]
     assert len(texts) > len(position.pieces)
     assert "opacity" in position.svg()
+
+
+def test_the_marked_move_was_played_or_is_legal():
+    position = sanban.Position(moves=["7g7f"])
+    assert position.svg("7g7f") == position.svg()
+    assert position.svg("3c3d") == position.svg(position.legal_moves[position.legal_moves.index("3c3d")])
+    for wrong in ("1a9i", "nonsense"):
+        with pytest.raises(ValueError, match=wrong):
+            position.svg(wrong)

@@ -26,7 +26,7 @@ pub struct NetworkArgs {
     #[arg(long, value_name = "FILE")]
     pub eval_file: Option<PathBuf>,
     /// Output divisor for network files that do not contain one
-    #[arg(long, default_value_t = FV_SCALE, value_parser = clap::value_parser!(i32).range(1..=128))]
+    #[arg(long, value_name = "N", default_value_t = FV_SCALE, value_parser = clap::value_parser!(i32).range(1..=128))]
     pub fv_scale: i32,
 }
 

@@ -11,8 +11,8 @@ use sanban_rules::{VariantId, with_variant};
 use serde_json::json;
 use std::time::Duration;
 
-/// Search a fixed set of positions to a fixed depth and print nodes and speed, with one thread, a 16 MB table and a
-/// fresh state for each position
+/// Search a fixed set of positions to a fixed depth and print nodes and speed, with one thread, a 16 MB transposition table
+/// and a fresh state for each position
 #[derive(clap::Args)]
 pub struct Args {
     /// Depth in plies

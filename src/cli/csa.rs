@@ -27,7 +27,7 @@ pub(super) struct Args {
     #[arg(long)]
     host: String,
     /// Port of the server.
-    #[arg(long, default_value_t = 4081)]
+    #[arg(long, value_name = "N", default_value_t = 4081)]
     port: u16,
     /// Account name.
     #[arg(long)]
@@ -39,7 +39,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "NAME")]
     game_name: Option<String>,
     /// Number of games to finish [default: no limit]
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
     /// Directory for the game records.
     #[arg(long, value_name = "DIR")]

@@ -12,9 +12,9 @@ use std::io::{self, Write};
 
 /// Show the static evaluation of positions
 ///
-/// For each SFEN, one line is printed: the SFEN, a tab, and the score in centipawns for the side to move. Without
-/// SFENs, the board of `--position` is shown with its evaluation; with `--raw`, `--json` or `--eval-file`, the line is
-/// printed instead.
+/// For each SFEN, one line is printed: the position as given, a tab, and the score in centipawns for the side to move.
+/// Without SFENs, the board of `--position` is shown with its evaluation; with `--raw`, `--json` or `--eval-file`, the
+/// line is printed instead.
 #[derive(clap::Args)]
 pub struct Args {
     /// The game

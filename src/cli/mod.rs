@@ -150,7 +150,7 @@ fn show_warnings() {
         .filter_level(log::LevelFilter::Warn)
         .parse_default_env()
         .format(|line, record| writeln!(line, "{}", record.args()));
-    // Fails harmlessly if a logger is already installed, such as by another command in the same Python process.
+    // Fails harmlessly if a logger is already installed, for example by an earlier command in the same Python process.
     let _ = builder.try_init();
 }
 

@@ -34,7 +34,7 @@ pub(super) struct Args {
     #[arg(long)]
     dedupe: bool,
     /// Seed for the random order [default: 1]
-    #[arg(long)]
+    #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Distribute the positions in turn over this number of output files, `NAME-1.psv` and so on
     #[arg(long, value_name = "FILES", requires = "out", value_parser = clap::value_parser!(u16).range(1..=999))]

@@ -22,16 +22,16 @@ use std::time::Duration;
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Number of games.
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     games: u64,
     /// Soft node limit per move, after which no new iteration starts.
-    #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     nodes: u32,
     /// Number of threads, each playing its own game.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
     /// Seed for the random openings and moves.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Output directory for the shards.
     #[arg(long, value_name = "DIR")]
@@ -43,7 +43,7 @@ pub(super) struct Args {
     game: VariantId,
     /// Number of positions from each search tree to save next to the games (`.tree`), for `sanban train
     /// --tree`.
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=64))]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=64))]
     tree: u8,
     /// Percentage of games that start from late positions, with many pieces in hand and advanced kings.
     #[arg(long, default_value_t = 0, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(0..=100))]

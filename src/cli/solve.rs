@@ -44,7 +44,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "CLASS", num_args = 1.., required_if_eq_any([("game", "janggi"), ("game", "janggicasual")]))]
     pieces: Vec<String>,
     /// Number of threads for Dobutsu shogi; Janggi uses one [default: one per processor]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
 

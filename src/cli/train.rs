@@ -44,13 +44,13 @@ pub(super) struct Args {
     #[arg(long, default_value = OWN, value_parser = shapes())]
     shape: String,
     /// Neurons per side of Sanban's own architectures, a multiple of 32.
-    #[arg(long, default_value_t = 256, value_parser = hidden)]
+    #[arg(long, value_name = "N", default_value_t = 256, value_parser = hidden)]
     hidden: usize,
     /// Number of epochs.
-    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     epochs: u32,
     /// Batch size in positions.
-    #[arg(long, default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     batch: u32,
     /// Peak learning rate.
     #[arg(long, default_value_t = 0.001)]
@@ -68,17 +68,17 @@ pub(super) struct Args {
     #[arg(long)]
     scale: Option<f32>,
     /// Seed for the initial weights and the shuffling.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Number of threads.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
     /// Teacher network file, or `handwritten`: learn its evaluation of the game positions and of random successors,
     /// instead of scores and results.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["psv", "wdl", "wdl_end", "lambda", "tree"])]
     teacher: Option<PathBuf>,
     /// Output divisor of the teacher's file, if it does not contain one.
-    #[arg(long, default_value_t = FV_SCALE, value_parser = clap::value_parser!(i32).range(1..=128))]
+    #[arg(long, value_name = "N", default_value_t = FV_SCALE, value_parser = clap::value_parser!(i32).range(1..=128))]
     fv_scale: i32,
     /// Start from this file instead of random weights: a checkpoint of a network of the same size, or a Sanban network
     /// of the same architecture, which may have fewer neurons if it has one layer.

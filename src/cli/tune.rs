@@ -22,16 +22,16 @@ use std::sync::mpsc::channel;
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Number of games, two per step.
-    #[arg(long, default_value_t = 30_000, value_parser = clap::value_parser!(u64).range(2..=1_000_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 30_000, value_parser = clap::value_parser!(u64).range(2..=1_000_000_000))]
     games: u64,
     /// Node limit per move.
-    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     nodes: u64,
     /// Number of threads, each playing its own game.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
     /// Seed for the openings and perturbations.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Output file for the results.
     #[arg(long, value_name = "FILE")]

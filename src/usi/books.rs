@@ -65,11 +65,14 @@ impl<G: Game> Books<G> {
         for (path, _) in &wanted.files {
             match book::open::<G>(path, &request) {
                 Ok(opened) => {
-                    let size = opened.book.len().map_or("on the fly".into(), |n| format!("{n} positions"));
+                    let size = opened.book.len().map_or("on the fly".into(), |n| format!("positions: {n}"));
                     out.note(&format!("book {}: {}, {size}", path.display(), opened.format));
                     if let Some(first) = opened.left_out.first() {
-                        let more = opened.left_out.len() - 1;
-                        out.note(&format!("book {}: {first}, and {more} more", path.display()));
+                        let more = match opened.left_out.len() - 1 {
+                            0 => String::new(),
+                            n => format!("; notes left out: {n}"),
+                        };
+                        out.note(&format!("book {}: {first}{more}", path.display()));
                     }
                     books.push(opened.book);
                 }

@@ -227,7 +227,7 @@ fn go(rest: &str, note: &mut Option<String>) -> Command {
     let timed = go.clock.is_some() || go.move_time.is_some() || go.random_time.is_some();
     let limited = go.depth.is_some() || go.nodes.is_some() || go.mate.is_some() || go.infinite;
     if strange && !timed && !limited {
-        // The unknown words may have been meant as a clock.
+        // The unknown parameters may have been meant as a clock.
         go.clock();
     }
     Command::Go(go)
@@ -251,7 +251,7 @@ fn depth(text: &str) -> Option<u32> {
 const LONGEST_REPORT: usize = 300;
 
 /// Reads the words after `go` and reports those that cannot be read. A time that cannot be read counts as zero, so that
-/// the intended time is not exceeded. Returns whether there were unknown words.
+/// the intended time is not exceeded. Returns whether there were unknown parameters.
 fn read_limits<'a>(
     words: &mut impl Iterator<Item = &'a str>,
     go: &mut Go,
@@ -307,7 +307,7 @@ fn read_limits<'a>(
                 in_moves = true;
             }
             _ => {
-                report(format!("unknown word: {}", clip(word)));
+                report(format!("unknown parameter: {}", clip(word)));
                 strange = true;
             }
         }
@@ -505,7 +505,7 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_named_and_left_out() {
         let (command, note) = Command::parse(b"go depth x nodes 5 hello");
-        assert_eq!(note.unwrap(), "go: depth: expected a number, found x; unknown word: hello");
+        assert_eq!(note.unwrap(), "go: depth: expected a number, found x; unknown parameter: hello");
         let Command::Go(go) = command else { panic!() };
         assert_eq!((go.depth, go.nodes), (None, Some(5)));
         assert_eq!(super::clip(&"x".repeat(50)), "x".repeat(40) + "...");

@@ -146,7 +146,7 @@ fn a_drawn_game_is_not_resigned() {
     position("janggi", "startpos moves 5i5i 5b5b");
     position("janggitraditional", facing);
     position("janggitraditional", &format!("{facing} 5j6j"));
-    // By its score, the game would be resigned, but it is drawn by its length.
+    // The score is below the resignation threshold, but the game is drawn by the move limit.
     let mut gui = janggi("janggi");
     gui.send("setoption name MaxMovesToDraw value 2");
     gui.send("setoption name ResignValue value 100");

@@ -59,7 +59,7 @@ def enters_goal(variant, fen, mv):
 
 
 def men(fen):
-    """Returns the piece letters of a position. Only captures, drops and promotions change them."""
+    """Returns the piece letters of a position, hands included. Only captures and promotions change them."""
     return sorted(letter for letter in fen.split()[0] if letter.isalpha() or letter == "+")
 
 

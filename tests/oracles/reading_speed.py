@@ -1,4 +1,4 @@
-"""Compares how fast two builds of sanban read record files, in processor time (user and system), alternating
+"""Compares how fast two builds of sanban read record files, in CPU time (user and system), alternating
 between them.
 
     sanban convert --to kifu games/*.games > games.kifu     # then split into one file per game in FOLDER

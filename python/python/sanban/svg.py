@@ -88,11 +88,27 @@ def _grid(position: Position, left: int, top: int) -> list[str]:
     return out
 
 
+def _marked(position: Position, last: Move | str | None) -> Move | None:
+    """Returns the move to mark. A string is the USI notation of a move that was played or is legal."""
+    played = position.moves
+    if last is None:
+        return played[-1] if played else None
+    if not isinstance(last, str):
+        return last
+    for move in (*reversed(played), *position.legal_moves):
+        if move.usi == last:
+            return move
+    raise ValueError(f"{last!r} was not played and is not legal")
+
+
 def draw(position: Position, last: Move | str | None = None) -> str:
-    """Returns the board as SVG, with black at the bottom. `last` is the move to mark, by default the last one."""
+    """Returns the board as SVG, with black at the bottom. `last` is the move to mark, by default the last one.
+
+    Raises `ValueError` if `last` is a string and no such move was played or is legal.
+    """
     files, ranks = position.size
     hands = position.hands
-    width = files * _CELL + 2 * _MARGIN + (2 * _HAND if hands or position.game != "janggi" else 0)
+    width = files * _CELL + 2 * _MARGIN + (0 if position.game.startswith("janggi") else 2 * _HAND)
     left, top = (width - files * _CELL) // 2, _MARGIN
     height = ranks * _CELL + 2 * _MARGIN
     out = [
@@ -102,12 +118,9 @@ def draw(position: Position, last: Move | str | None = None) -> str:
         f"<title>{escape(position.sfen)}</title>",
     ]
     out += _grid(position, left, top)
-    moves = position.moves
-    mark = last if last is not None else moves[-1] if moves else None
+    mark = _marked(position, last)
     if mark is not None:
-        move = mark if not isinstance(mark, str) else next((m for m in moves if m.usi == mark), None)
-        squares = [move.from_square, move.to_square] if move is not None else []
-        for square in {square for square in squares if square}:
+        for square in {square for square in (mark.from_square, mark.to_square) if square}:
             column, row = _place(position, square)
             corner = f'x="{left + column * _CELL}" y="{top + row * _CELL}"'
             out.append(f'<rect {corner} width="{_CELL}" height="{_CELL}" fill="#e8842c" opacity="0.45"/>')

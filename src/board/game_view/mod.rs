@@ -53,7 +53,7 @@ pub(super) enum Why {
     NotInHand,
     /// Pieces can only be dropped on empty squares.
     Occupied,
-    /// The target square has a piece of the same side.
+    /// The destination is occupied by a piece of the same side.
     OwnPiece,
     /// The piece does not move this way.
     Geometry,
@@ -85,9 +85,9 @@ pub(super) enum Why {
     PassInCheck,
     /// A pass is illegal while the general can move.
     PassNotNeeded,
-    /// The lion would be captured on the last rank.
+    /// The lion would be captured on the last row.
     RashTry,
-    /// A chick cannot be dropped on the last rank.
+    /// A chick cannot be dropped on the last row.
     LastRow,
 }
 

@@ -28,7 +28,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Number of moves to use from the start of each game
-    #[arg(long, default_value_t = 40)]
+    #[arg(long, value_name = "N", default_value_t = 40)]
     plies: usize,
     /// Use only games that end this way
     #[arg(long)]
@@ -37,13 +37,13 @@ pub(super) struct Args {
     #[arg(long)]
     winner: bool,
     /// Minimum rating of both players
-    #[arg(long)]
+    #[arg(long, value_name = "N")]
     rating: Option<u32>,
     /// Minimum total time used by both players, in seconds
     #[arg(long, value_name = "SECONDS")]
     time: Option<u32>,
     /// Minimum number of times that a move was played
-    #[arg(long)]
+    #[arg(long, value_name = "N")]
     count: Option<u32>,
 }
 

@@ -31,33 +31,33 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Node limit per position
-    #[arg(long, default_value_t = 400_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 400_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Stop after this many nodes in total
-    #[arg(long)]
+    #[arg(long, value_name = "N")]
     budget: Option<u64>,
     /// Stop after this many positions, rounded up to a batch of 16. With `--out`, positions of earlier runs count;
     /// without it, every run searches this many more
-    #[arg(long)]
+    #[arg(long, value_name = "N")]
     positions: Option<u64>,
     /// Number of best moves to find in each position
-    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=600))]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=600))]
     lines: u16,
     /// Follow only moves that lose at most this much compared with the best move of their position, in centipawns; the
     /// limit applies to each move, not to the accumulated loss
-    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(i32).range(0..=30_000))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(i32).range(0..=30_000))]
     loss: i32,
     /// Maximum ply of a position; the start position has ply 1
-    #[arg(long, default_value_t = 24)]
+    #[arg(long, value_name = "N", default_value_t = 24)]
     ply: usize,
     /// Number of threads, each running its own search
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
     /// Transposition table size per thread in megabytes
-    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
     /// Value of a draw by repetition for black, in centipawns
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(i32).range(-30_000..=30_000), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(i32).range(-30_000..=30_000), allow_negative_numbers = true)]
     draw: i32,
     /// Search only this shard of the positions, such as `0/4`, to split the work across machines. Only new entries are
     /// written, for `book merge`

@@ -51,17 +51,17 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "LIMITS")]
     pub go_b: Option<Go>,
     /// Number of games per pairing, which must be even; with `--sprt`, the maximum.
-    #[arg(long, value_parser = games, required_unless_present_any = ["sprt", "tally"])]
+    #[arg(long, value_name = "N", value_parser = games, required_unless_present_any = ["sprt", "tally"])]
     pub games: Option<u64>,
     /// Stop when a sequential probability ratio test accepts one of two Elo differences, ELO0 (H0) or ELO1 (H1), with
     /// error probabilities of 5 %.
     #[arg(long, value_name = "ELO0,ELO1", value_parser = sprt, allow_hyphen_values = true)]
     pub sprt: Option<Sprt>,
     /// Number of games played in parallel.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub concurrency: u16,
     /// Number of random moves at the start of a game.
-    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u16).range(0..=200))]
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u16).range(0..=200))]
     pub plies: u16,
     /// File of openings to use instead of random moves: one `startpos [moves ...]` or `[sfen] SFEN [moves ...]` per
     /// line, or game records in any format that `convert` reads.
@@ -74,7 +74,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, requires = "openings")]
     pub shuffle: bool,
     /// Seed for the random openings and their order.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// Adjudicate a win when both engines agree on a score of at least CP centipawns for PLIES plies.
     #[arg(long, value_name = "CP,PLIES", value_parser = resign)]
@@ -93,7 +93,7 @@ pub(in crate::cli) struct Args {
     #[arg(long)]
     pub ponder: bool,
     /// Adjudicate a draw after this many moves.
-    #[arg(long, default_value_t = 320, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 320, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub max_moves: u32,
     /// Tolerance for exceeding a time limit, in milliseconds.
     #[arg(long, default_value_t = MARGIN, value_name = "MS", value_parser = clap::value_parser!(u32))]

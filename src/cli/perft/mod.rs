@@ -30,7 +30,7 @@ pub struct Args {
     #[arg(long, default_value = "startpos", conflicts_with = "suite")]
     position: String,
     /// Number of threads
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
     /// Size of the hash table for subtree counts in megabytes
     #[arg(long, default_value_t = 0, value_name = "MB")]
@@ -38,7 +38,7 @@ pub struct Args {
     /// Print the count of every root move
     #[arg(long, conflicts_with = "suite")]
     divide: bool,
-    /// Count captures, promotions, drops, checks and mates separately, by the last move
+    /// Also count the leaf nodes whose last move is a capture, promotion, drop, check or mate
     #[arg(long, conflicts_with_all = ["suite", "divide", "hash", "json"])]
     kinds: bool,
     /// Print the count as a line of JSON, with `moves` if `--divide` is given
@@ -47,8 +47,8 @@ pub struct Args {
     /// Check a file with lines of the form `SFEN ;D1 30 ;D2 900`
     #[arg(long)]
     suite: Option<PathBuf>,
-    /// Skip counts of the suite above this number
-    #[arg(long, conflicts_with = "depth")]
+    /// Skip reference counts above this number
+    #[arg(long, value_name = "N", conflicts_with = "depth")]
     max_nodes: Option<u64>,
     /// Split the count into units, one for each distinct position K plies below the root, for `--shard` and `--out`
     #[arg(long, value_name = "K", conflicts_with_all = ["suite", "divide"])]

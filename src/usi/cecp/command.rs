@@ -31,7 +31,7 @@ pub enum Command {
     Level {
         /// Moves per time control; 0 if the base time covers the whole game.
         moves: u32,
-        /// Time per time control.
+        /// Time for the moves of each time control, or for the whole game.
         base: Duration,
         /// Increment per move.
         increment: Duration,

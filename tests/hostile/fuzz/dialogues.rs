@@ -89,7 +89,7 @@ struct Heard {
 }
 
 impl Heard {
-    /// Collects the output of a period. Returns false at the end of the output.
+    /// Waits at most `time` for the next block of output and collects it. Returns false at the end of the output.
     fn listen(&mut self, time: Duration) -> bool {
         match self.from.recv_timeout(time) {
             Ok(bytes) => self.rest.extend(bytes),

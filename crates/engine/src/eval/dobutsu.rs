@@ -1,4 +1,4 @@
-//! The hand-written evaluation of Dobutsu shogi: material, the lions' advance to the last rank, and attacked squares.
+//! The hand-written evaluation of Dobutsu shogi: material, the lions' advance to the last row, and attacked squares.
 //! It is the same for both variants.
 
 use crate::Evaluator;
@@ -13,7 +13,7 @@ const ON_BOARD: [Score; Kind::COUNT] = [100, 250, 290, 0, 340];
 const IN_HAND: [Score; Kind::HAND] = [130, 290, 330];
 /// Bonus for every rank that the lion has advanced, in centipawns.
 const CLIMB: Score = 25;
-/// Bonus for every square of the last rank that the lion can move to and the enemy does not attack.
+/// Bonus for every square of the last row that the lion can move to and the enemy does not attack.
 const OPEN_GOAL: Score = 60;
 /// Bonus for every attacked square.
 const REACH: Score = 8;

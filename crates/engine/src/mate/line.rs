@@ -215,8 +215,8 @@ impl<P: Checks> Walk<'_, '_, P> {
         (place.board, place.hand)
     }
 
-    /// Returns the mate within the bound at the current position, with the attacker to move. A position whose step is
-    /// no longer stored is traversed again.
+    /// Returns the mate within the bound at the current position, with the attacker to move. If no
+    /// step within the bound is stored, the position is traversed again.
     fn step(&mut self, bound: Bound) -> Result<Step, Stuck> {
         match self.steps.get::<P>(self.key()).filter(|step| step.plies.all <= bound.plies) {
             Some(step) => Ok(step),

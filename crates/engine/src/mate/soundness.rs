@@ -35,7 +35,7 @@ pub enum Verdict {
     Sound,
     /// There are cooks.
     Cooked,
-    /// No cook, but the solution does not use up the attacker's pieces.
+    /// No cook, but the attacker has pieces left in hand at the end of the solution.
     Leftover,
     /// There is no mate.
     NoMate,

@@ -36,7 +36,7 @@ const USUAL: [[usize; 2]; 3] = [[15, 32], [7, 64], [15, 64]];
 
 /// The layers after the first.
 struct Shape {
-    /// Outputs of the first two dense layers.
+    /// Number of outputs of each of the first two dense layers.
     layers: [usize; 2],
     /// For networks whose first dense layer is not fully connected: the number of inputs that all outputs
     /// share, the number of inputs in each group, and the number of groups.

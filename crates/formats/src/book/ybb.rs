@@ -55,7 +55,10 @@ impl Ybb {
         }
         let room = (source.len() - HEADER) / RECORD as u64;
         if records > room {
-            return Err(BookError::at(16, format!("{records} positions, but the file has room for {room}")));
+            return Err(BookError::at(
+                16,
+                format!("the header gives {records} positions, but the file has room for {room}"),
+            ));
         }
         let checked = if matches!(source, Source::File(..)) { records.min(CHECKED) } else { records };
         let mut book = Self { source, records, depths: flags & DEPTHS != 0 };

@@ -192,7 +192,7 @@ impl Match {
         }
         let mut about = Vec::new();
         for (name, words) in
-            [("pair", "pair"), ("nodes", "nodes of A and B"), ("time", "milliseconds of A and B")]
+            [("pair", "pair"), ("nodes", "nodes of A and B"), ("time", "time of A and B in milliseconds")]
         {
             let Some(field) = value.field(name, source) else { continue };
             source.claim(field.text());

@@ -207,7 +207,7 @@ impl Board {
             return Err("the moving piece belongs to the other side");
         }
         if self.squares[mv.to()].is_some_and(|other| other.color() == self.side) {
-            return Err("the destination has a piece of the same side");
+            return Err("the destination is occupied by a piece of the same side");
         }
         Ok(piece)
     }

@@ -109,7 +109,7 @@ impl Pentanomial {
     /// and half the width of its 95 % interval. `None` if all pairs had the same outcome.
     pub fn normalized(&self) -> Option<(f64, f64)> {
         let (mean, variance) = self.moments();
-        // For a single game, since the two games of a pair are averaged.
+        // The deviation of a single game: a pair is the mean of two games, so its variance is half as large.
         let deviation = (2.0 * variance).sqrt();
         let scale = 800.0 / 10f64.ln();
         let error = TWO_SIDED_95 / (2.0 * self.pairs() as f64).sqrt();

@@ -60,7 +60,7 @@ pub enum ChunkError {
 /// Plays the games of a seed with these numbers and returns a file of games in the format that [`shard::parse`] reads.
 ///
 /// # Errors
-/// No opening is balanced by this evaluation.
+/// No opening is balanced according to this evaluation.
 pub fn play<G: Game>(
     network: &G::Network,
     seed: u64,

@@ -11,7 +11,7 @@ use thiserror::Error;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum ShardFault {
     /// The file does not contain games.
-    #[error("not a file of games or trees")]
+    #[error("not a file of self-play games or trees")]
     NotGames,
     /// The file ends too early.
     #[error("the {part} ends here, expected {expected} bytes")]

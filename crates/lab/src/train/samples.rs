@@ -173,7 +173,7 @@ fn blended(plies: &[Ply], lambda: f32) -> Vec<Score> {
 pub(super) struct Teacher<G: Game>(pub G::Evaluator);
 
 impl<G: Game> Teacher<G> {
-    /// Adds the positions of a game. The error is the index of the first illegal ply.
+    /// Adds the positions of a game. The error is the index of the first illegal move.
     pub fn add_game(&mut self, record: &Record, out: &mut Samples) -> Result<(), usize> {
         record.replay(G::parse(G::START).map_err(|_| 0_usize)?, |pos, _, _| {
             self.add(pos, record.result, out);

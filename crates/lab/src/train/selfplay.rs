@@ -122,7 +122,7 @@ pub enum SelfplayError {
     #[error(transparent)]
     Shard(TrainError),
     /// The directory contains games of a different plan.
-    #[error("{}: its games have different settings (nodes {nodes}, evaluation {evaluation}): choose a different directory or seed", path.display())]
+    #[error("{}: the games were played with different settings (nodes {nodes}, evaluation {evaluation}); choose a different directory or seed", path.display())]
     OtherGames {
         /// The shard.
         path: PathBuf,
@@ -157,8 +157,8 @@ impl SelfplayError {
 /// Plays the games of a plan that are not in the directory yet.
 ///
 /// # Errors
-/// The directory contains games of a different plan, a file cannot be written, or no opening is balanced by this
-/// evaluation.
+/// The directory contains games of a different plan, a file cannot be written, or no opening is balanced according to
+/// this evaluation.
 pub fn run<G: Game>(
     plan: &Plan,
     network: &G::Network,
@@ -374,10 +374,10 @@ impl<G: Game> Player<G> {
         Limits { soft_nodes: Some(soft), nodes: Some(8 * soft), ..Limits::default() }
     }
 
-    /// Plays a game from the start position that depends only on the random numbers.
+    /// Plays a game from the start position. The game depends only on the random numbers.
     ///
     /// # Errors
-    /// No opening is balanced by this evaluation.
+    /// No opening is balanced according to this evaluation.
     pub fn play(&mut self, rng: &mut Rng) -> Result<Record, SelfplayError> {
         self.pool.clear();
         self.tree.clear();

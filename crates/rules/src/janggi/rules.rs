@@ -10,7 +10,7 @@ pub enum Pass {
     /// The written rules: a side may pass only if its general has no legal move.
     #[default]
     Literal,
-    /// A side may pass in any position.
+    /// A side that is not in check may pass.
     Free,
     /// A side may pass only if it has no other legal move.
     Forced,

@@ -384,7 +384,7 @@ impl Head {
         }
     }
 
-    /// The number of the first position with chicks on these squares; see `plain_code`.
+    /// The place of the first position of a group. Pairs of squares are numbered as in `plain_code`.
     #[inline(always)]
     pub fn with(self, group: &Group) -> Place {
         let [low, high] = group.squares();

@@ -27,7 +27,7 @@ use sanban_rules::Bitboard;
 use sanban_rules::janggi::{Kind, Pass, attacks};
 use thiserror::Error;
 
-/// The error that a class cannot be solved.
+/// Why a class cannot be solved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum SolveError {
     /// There is not enough memory for this number of bytes.

@@ -156,7 +156,7 @@ impl Diagram {
         let board = board.map_err(|problem| line.error_at(text, problem))?;
         let (board, count) = self.rows.get_or_insert((board, 0));
         if *count >= 9 {
-            return Err(line.error_at(text, "expected nine rows, found more"));
+            return Err(line.error_at(text, "expected nine rows of a diagram, found more"));
         }
         let rank = *count;
         let inner = text.trim_start_matches(['|', '｜']);

@@ -1,4 +1,4 @@
-//! Game ends in Western notation, in words, headers and comments.
+//! The end of a game in Western notation, as words, headers or comments.
 
 use super::items::{Item, What};
 use crate::record::end::{End, Outcome};

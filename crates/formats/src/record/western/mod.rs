@@ -293,7 +293,7 @@ pub(in crate::record) struct Repairing<'r> {
     pub judge: &'r mut dyn Judge,
 }
 
-/// The numbers of a game, each with the moves after it, up to the first end.
+/// The move numbers of a game, each with the moves after it, up to the first word that ends the game.
 fn rows<'a>(items: &'a [Item<'_>]) -> Vec<lost::Row<'a>> {
     let mut out: Vec<lost::Row<'a>> = vec![];
     for (index, item) in items.iter().enumerate() {

@@ -42,9 +42,9 @@ pub struct Chunk {
 /// All entries of a group.
 #[derive(Default)]
 pub struct Group {
-    /// The chunks of the batch; only the first `parts` are in use.
+    /// The chunks of the group; only the first `used` are in use.
     chunks: Vec<Chunk>,
-    parts: usize,
+    used: usize,
     /// The rows of at least one entry.
     pub used: Vec<u16>,
 }
@@ -52,7 +52,7 @@ pub struct Group {
 impl Group {
     /// The chunks in use.
     pub fn chunks(&self) -> &[Chunk] {
-        &self.chunks[..self.parts]
+        &self.chunks[..self.used]
     }
 }
 
@@ -149,12 +149,12 @@ impl Batch {
         let rows = &self.rows;
         self.groups.par_iter_mut().enumerate().for_each(|(at, group)| {
             let (from, to) = (starts[at] as usize, starts[at + 1] as usize);
-            group.parts = (to - from).div_ceil(CHUNK);
-            if group.chunks.len() < group.parts {
-                group.chunks.resize_with(group.parts, Chunk::default);
+            group.used = (to - from).div_ceil(CHUNK);
+            if group.chunks.len() < group.used {
+                group.chunks.resize_with(group.used, Chunk::default);
             }
             let mut seen = vec![false; width];
-            for (part, chunk) in group.chunks[..group.parts].iter_mut().enumerate() {
+            for (part, chunk) in group.chunks[..group.used].iter_mut().enumerate() {
                 let first = from + part * CHUNK;
                 chunk.places = first..(first + CHUNK).min(to);
                 chunk.users.find(width, &Part(&rows[chunk.places.clone()]));
