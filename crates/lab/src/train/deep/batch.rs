@@ -42,9 +42,9 @@ pub struct Chunk {
 /// All entries of a group.
 #[derive(Default)]
 pub struct Group {
-    /// The chunks of the group; only the first `used` are in use.
+    /// The chunks of the group; only the first `filled` are in use.
     chunks: Vec<Chunk>,
-    used: usize,
+    filled: usize,
     /// The rows of at least one entry.
     pub used: Vec<u16>,
 }
@@ -52,7 +52,7 @@ pub struct Group {
 impl Group {
     /// The chunks in use.
     pub fn chunks(&self) -> &[Chunk] {
-        &self.chunks[..self.used]
+        &self.chunks[..self.filled]
     }
 }
 
@@ -149,12 +149,12 @@ impl Batch {
         let rows = &self.rows;
         self.groups.par_iter_mut().enumerate().for_each(|(at, group)| {
             let (from, to) = (starts[at] as usize, starts[at + 1] as usize);
-            group.used = (to - from).div_ceil(CHUNK);
-            if group.chunks.len() < group.used {
-                group.chunks.resize_with(group.used, Chunk::default);
+            group.filled = (to - from).div_ceil(CHUNK);
+            if group.chunks.len() < group.filled {
+                group.chunks.resize_with(group.filled, Chunk::default);
             }
             let mut seen = vec![false; width];
-            for (part, chunk) in group.chunks[..group.used].iter_mut().enumerate() {
+            for (part, chunk) in group.chunks[..group.filled].iter_mut().enumerate() {
                 let first = from + part * CHUNK;
                 chunk.places = first..(first + CHUNK).min(to);
                 chunk.users.find(width, &Part(&rows[chunk.places.clone()]));
