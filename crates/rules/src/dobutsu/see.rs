@@ -1,4 +1,5 @@
-//! Static exchange evaluation. There are no sliding pieces, so all attackers of a square are known from the start.
+//! Static exchange evaluation. There are no sliding pieces, so all attackers of a square are known from the start. The
+//! capture of a lion ends the game, so nothing recaptures.
 
 use super::piece::{Kind, squares};
 use super::position::Position;
@@ -13,6 +14,9 @@ impl<const MATE: bool> Position<MATE> {
 
     /// Returns whether the exchange on the destination wins at least `threshold` centipawns.
     pub fn see_ge(&self, mv: Move, threshold: Score) -> bool {
+        if self.captures_lion(mv) {
+            return self.gain(mv) >= threshold;
+        }
         let us = self.side;
         let mut mine = self.attackers(us, mv.to());
         if !mv.is_drop() {
@@ -20,6 +24,10 @@ impl<const MATE: bool> Position<MATE> {
         }
         let at_risk = self.kind_after(mv).value();
         self.gain(mv) - self.recapture(!us, self.attackers(!us, mv.to()), mine, at_risk) >= threshold
+    }
+
+    fn captures_lion(&self, mv: Move) -> bool {
+        self.board[mv.to()].is_some_and(|piece| piece.kind == Kind::Lion)
     }
 
     /// The material that `side` wins by capturing a piece worth `at_risk`; 0 if it does not capture. `mine` and
@@ -33,5 +41,21 @@ impl<const MATE: bool> Position<MATE> {
         }
         let reply = self.recapture(!side, theirs, mine & !(1 << from), value(from));
         (at_risk - reply).max(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Dobutsu;
+    use crate::Variant as _;
+
+    /// The capture of a defended lion wins the game instead of exchanging lions.
+    #[test]
+    fn nothing_recaptures_after_the_lion_is_taken() {
+        for (sfen, mv) in [("g1e/1l1/1L1/E1G w Cc 4", "2b2c"), ("g1e/1l1/1L1/E1G b Cc 3", "2c2b")] {
+            let pos = Dobutsu::parse(sfen).expect("a position");
+            let mv = pos.parse_usi(mv).expect("a legal move");
+            assert!(pos.see_ge(mv, pos.gain(mv)) && pos.gain(mv) > 1_000, "{sfen}");
+        }
     }
 }
