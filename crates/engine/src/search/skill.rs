@@ -1,6 +1,7 @@
 //! Weaker, human-like play: a shorter search, and a randomised choice among the best moves.
 
 use super::root::RootMove;
+use sanban_rules::score::DECISIVE;
 use sanban_rules::{Rng, Score};
 
 /// Number of lines that a weakened player chooses from.
@@ -12,8 +13,12 @@ pub(super) fn nodes(nodes: u64, moves: usize) -> u64 {
 }
 
 /// Moves the player's choice to the front: the move with the best score after a random error of up to `error`
-/// centipawns has been added to each score. `seed` determines the errors.
+/// centipawns has been added to each score. `seed` determines the errors. A mate that was found is always played.
 pub(super) fn choose(roots: &mut [RootMove], error: Score, seed: u64) {
+    let (best, bound) = roots[0].reported();
+    if best > DECISIVE && bound.is_lower() {
+        return;
+    }
     let mut rng = Rng::new(seed);
     let error = error.max(0) as usize;
     // Moves that were not searched in time are not chosen.
@@ -30,6 +35,7 @@ pub(super) fn choose(roots: &mut [RootMove], error: Score, seed: u64) {
 mod tests {
     use super::*;
     use sanban_rules::Move;
+    use sanban_rules::score::{MAX_EVAL, mate_in, mated_in};
 
     fn roots() -> Vec<RootMove> {
         let scored = |(i, score)| RootMove { score, ..RootMove::new(Move::board(0, i)) };
@@ -57,6 +63,25 @@ mod tests {
             choose(&mut roots, 300, seed);
             assert_eq!(roots[0].mv.to(), 1);
         }
+    }
+
+    /// Errors neither delay a mate nor give up one for a large advantage.
+    #[test]
+    fn a_mate_that_was_found_is_played() {
+        let found = |second| [mate_in(1), second, 500].map(|score| RootMove { score, ..roots()[0].clone() });
+        for (second, seed) in [mate_in(3), MAX_EVAL].into_iter().flat_map(|s| (0..100).map(move |n| (s, n))) {
+            let mut roots = found(second);
+            choose(&mut roots, 10_000, seed);
+            assert_eq!(roots[0].score, mate_in(1));
+        }
+        // A player that is mated still defends as well as it can see.
+        let lost = [mated_in(8), mated_in(2)].map(|score| RootMove { score, ..roots()[0].clone() });
+        let last = (0..100).filter(|&seed| {
+            let mut roots = lost.clone();
+            choose(&mut roots, 900, seed);
+            roots[0].score == mated_in(2)
+        });
+        assert!((20..80).contains(&last.count()));
     }
 
     #[test]
