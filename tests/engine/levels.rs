@@ -1,9 +1,9 @@
 //! Levels below full strength, against very weak opponents.
 
 use crate::bots::{Bot, Level, Random, Taker, game};
-use sanban::engine::ladder::{FULL, Player};
+use sanban::engine::ladder::{Attention, FULL, Player};
 use sanban::rules::Rng;
-use sanban::{Dobutsu, Game, Janggi, Limits, Searcher, Shogi, Variant};
+use sanban::{Dobutsu, Game, Janggi, Limits, Position as _, Searcher, Shogi, Variant};
 use std::ops::ControlFlow;
 
 const GAMES: usize = 100;
@@ -69,4 +69,36 @@ fn players_who_do_not_search_keep_to_the_rules() {
         assert_eq!(outcome.best, Some(wanted));
     }
     assert!(chosen.len() > 3, "too few different moves: {chosen:?}");
+}
+
+/// A player that notices everything and misjudges nothing.
+const WATCHFUL: Attention =
+    Attention { moves: 100, drops: 100, threats: 100, mates: 100, sense: 0, error: 0 };
+
+/// The moves of a player in a position after these moves, one for each of 50 numbers for the luck.
+fn chosen<G: Game>(attention: Attention, sfen: &str, moves: &[&str]) -> Vec<String> {
+    let mut pos = G::parse(sfen).expect("a position");
+    for mv in moves {
+        let mv = pos.parse_usi(mv).unwrap_or_else(|| panic!("{mv} is not legal in {}", pos.sfen()));
+        pos.make(mv, &mut ());
+    }
+    let choose = |luck| {
+        let mut searcher = Searcher::<G>::new();
+        searcher.settings().player = Some(Player::Attentive(attention));
+        searcher.settings().luck = luck;
+        let outcome = searcher.search(&pos, &Limits::default(), |_| ControlFlow::Continue(()));
+        G::Position::usi(outcome.best.expect("a move"))
+    };
+    (0..50).map(choose).collect()
+}
+
+/// A draw by rule is worth 0: the side that is ahead avoids it, and the other side seeks it.
+#[test]
+fn a_draw_is_worth_less_than_an_advantage() {
+    let ahead = ["5h5i", "5b5a", "5i5h", "5a5b", "5h5i", "5b5a", "5i5h"];
+    let moves = chosen::<Janggi>(WATCHFUL, "5a3/4k4/3a5/9/6p2/2n6/9/4K4/9/6b2 b", &ahead);
+    assert!(!moves.contains(&"5a5b".to_string()), "{moves:?}");
+    let behind = ["5a5b", "5h5i", "5b5a", "5i5h", "5a5b", "5h5i", "5b5a"];
+    let moves = chosen::<Janggi>(WATCHFUL, "4ka3/9/3a5/9/6p2/2n6/9/4K4/9/6b2 w", &behind);
+    assert!(moves.iter().all(|mv| mv == "5i5h"), "{moves:?}");
 }

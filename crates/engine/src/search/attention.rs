@@ -26,11 +26,9 @@ enum Fact {
     Threat,
 }
 
-/// A position as the player sees it.
-struct View<'a, P> {
+/// How the player sees a position.
+struct View {
     attention: Attention,
-    /// The position before the move.
-    root: &'a P,
     /// The destination of the last move.
     focus: Option<usize>,
     seed: u64,
@@ -46,21 +44,29 @@ pub(super) fn look<P: SearchPosition, E: Evaluator<P>>(
     seed: u64,
 ) -> Vec<(Move, Score)> {
     let focus = root.last_move().map(Move::to);
-    let view = View { attention, root, focus, seed };
+    let view = View { attention, focus, seed };
     let mut pos = root.clone();
     eval.reset(&pos);
     let before = eval.evaluate(&pos);
     let mut out = Vec::with_capacity(moves.len());
     for &mv in moves {
-        let mut value = before + view.misjudge(mv);
         // Moves that were not noticed are only played if there is no other move.
         let noticed = view.notices(root, mv, Fact::Move);
+        let mut value = view.misjudge(mv);
         let gain = root.gain(mv);
         eval.push();
         pos.make(mv, eval);
-        let sense = (-eval.evaluate(&pos) - before - gain).clamp(-SENSE, SENSE);
-        value += gain + sense * attention.sense as Score / 100;
-        value += view.outcome(&mut pos, mv);
+        let end = ended(&pos);
+        // A draw is worth 0, whatever the position is worth without it.
+        if end != Some(0) {
+            let sense = (-eval.evaluate(&pos) - before - gain).clamp(-SENSE, SENSE);
+            value += before + gain + sense * attention.sense as Score / 100;
+            value += match end {
+                None => view.outcome(&mut pos),
+                Some(end) if view.notices(root, mv, Fact::Mate) => end,
+                Some(_) => 0,
+            };
+        }
         pos.unmake();
         eval.pop();
         out.push((noticed, value, mv));
@@ -70,7 +76,7 @@ pub(super) fn look<P: SearchPosition, E: Evaluator<P>>(
     out.into_iter().map(|(_, value, mv)| (mv, value)).collect()
 }
 
-impl<P: SearchPosition> View<'_, P> {
+impl View {
     /// The random error in the estimate of a move.
     fn misjudge(&self, mv: Move) -> Score {
         let error = self.attention.error.max(0) as usize;
@@ -83,12 +89,9 @@ impl<P: SearchPosition> View<'_, P> {
         Rng::new(rng.next())
     }
 
-    /// The value of the opponent's best reply among those that the player notices: 0 or less, unless the move ends the
-    /// game. `pos` is the position after the move.
-    fn outcome(&self, pos: &mut P, mv: Move) -> Score {
-        if let Some(value) = ended(pos) {
-            return if value == 0 || self.notices(self.root, mv, Fact::Mate) { value } else { 0 };
-        }
+    /// The value of the opponent's best reply among those that the player notices: 0 or less. `pos` is the position
+    /// after a move that does not end the game.
+    fn outcome<P: SearchPosition>(&self, pos: &mut P) -> Score {
         let mut worst = 0;
         let info = pos.check_info();
         for reply in pos.legal_moves() {
@@ -109,7 +112,7 @@ impl<P: SearchPosition> View<'_, P> {
     }
 
     /// Whether the player notices a move of the side to move in `pos`.
-    fn notices(&self, pos: &P, mv: Move, fact: Fact) -> bool {
+    fn notices<P: SearchPosition>(&self, pos: &P, mv: Move, fact: Fact) -> bool {
         let Attention { moves, drops, threats, mates, .. } = self.attention;
         let notice = match fact {
             Fact::Move if mv.is_drop() => drops,
@@ -124,7 +127,7 @@ impl<P: SearchPosition> View<'_, P> {
     }
 
     /// How much harder than usual a move is to notice, in percent.
-    fn difficulty(&self, pos: &P, mv: Move, fact: Fact) -> u32 {
+    fn difficulty<P: SearchPosition>(&self, pos: &P, mv: Move, fact: Fact) -> u32 {
         let mut out = 0;
         let [_, to_rank] = place::<P>(mv.to());
         if mv.is_drop() {
@@ -147,7 +150,7 @@ impl<P: SearchPosition> View<'_, P> {
     }
 
     /// Whether the reply moves along a line that the move under consideration has opened.
-    fn was_closed(&self, pos: &P, reply: Move) -> bool {
+    fn was_closed<P: SearchPosition>(&self, pos: &P, reply: Move) -> bool {
         // A capture of the piece that has just moved is obvious.
         if pos.last_move().is_some_and(|last| last.to() == reply.to()) {
             return false;
