@@ -92,6 +92,19 @@ fn chosen<G: Game>(attention: Attention, sfen: &str, moves: &[&str]) -> Vec<Stri
     (0..50).map(choose).collect()
 }
 
+/// A lion that moves next to a defended lion is lost all the same, and so is a game in which a lion may enter.
+#[test]
+fn who_notices_everything_does_not_lose_the_lion() {
+    for (sfen, blunder) in [
+        ("g1e/1l1/3/ELG b Cc 3", "2d2c"),
+        ("gle/3/1EL/2G w Cc 4", "2a2b"),
+        // The chick drop does not stop the lion from entering.
+        ("2l/L2/3/3 w c 4", "C*2b"),
+    ] {
+        assert!(!chosen::<Dobutsu>(WATCHFUL, sfen, &[]).contains(&blunder.to_string()), "{sfen}");
+    }
+}
+
 /// A draw by rule is worth 0: the side that is ahead avoids it, and the other side seeks it.
 #[test]
 fn a_draw_is_worth_less_than_an_advantage() {

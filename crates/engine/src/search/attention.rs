@@ -94,12 +94,16 @@ impl View {
     fn outcome<P: SearchPosition>(&self, pos: &mut P) -> Score {
         let mut worst = 0;
         let info = pos.check_info();
+        // A game may also end without check, by the capture or the entry of a lion.
+        let win = pos.mate_in_one();
         for reply in pos.legal_moves() {
             let gain = pos.gain(reply);
             if gain > worst && self.notices(pos, reply, Fact::Threat) {
                 worst = worst.max(exchange(pos, reply, gain));
             }
-            if pos.gives_check_with(&info, reply) && self.notices(pos, reply, Fact::Mate) {
+            if (Some(reply) == win || pos.gives_check_with(&info, reply))
+                && self.notices(pos, reply, Fact::Mate)
+            {
                 pos.make(reply, &mut ());
                 let mates = ended(pos).is_some_and(|value| value > 0);
                 pos.unmake();
