@@ -105,6 +105,17 @@ fn who_notices_everything_does_not_lose_the_lion() {
     }
 }
 
+/// A mate is noticed regardless of how well the player notices its moves.
+#[test]
+fn a_mate_is_noticed_as_a_mate() {
+    let mates = |attention| {
+        let moves = chosen::<Shogi>(attention, "4k4/9/4P4/9/9/9/9/9/4K4 b G 1", &[]);
+        moves.iter().filter(|mv| *mv == "G*5b").count()
+    };
+    assert_eq!(mates(Attention { moves: 0, drops: 0, ..WATCHFUL }), 50);
+    assert!(mates(Attention { mates: 0, ..WATCHFUL }) <= 5);
+}
+
 /// A draw by rule is worth 0: the side that is ahead avoids it, and the other side seeks it.
 #[test]
 fn a_draw_is_worth_less_than_an_advantage() {

@@ -14,7 +14,7 @@ const MATE: Score = 20_000;
 /// Maximum amount by which the evaluation changes the value of a move, in centipawns.
 const SENSE: Score = 400;
 /// Maximum probability of overlooking a fact, in percent.
-const HARDEST: u32 = 97;
+const HARDEST: u32 = 99;
 /// Resolution of the values of exchanges, in centipawns.
 const STEP: Score = 10;
 
@@ -51,7 +51,7 @@ pub(super) fn look<P: SearchPosition, E: Evaluator<P>>(
     let mut out = Vec::with_capacity(moves.len());
     for &mv in moves {
         // Moves that were not noticed are only played if there is no other move.
-        let noticed = view.notices(root, mv, Fact::Move);
+        let mut noticed = view.notices(root, mv, Fact::Move);
         let mut value = view.misjudge(mv);
         let gain = root.gain(mv);
         eval.push();
@@ -63,8 +63,11 @@ pub(super) fn look<P: SearchPosition, E: Evaluator<P>>(
             value += before + gain + sense * attention.sense as Score / 100;
             value += match end {
                 None => view.outcome(&mut pos),
-                Some(end) if view.notices(root, mv, Fact::Mate) => end,
-                Some(_) => 0,
+                // A move that ends the game is noticed as such or not at all.
+                Some(end) => {
+                    noticed = view.notices(root, mv, Fact::Mate);
+                    end
+                }
             };
         }
         pos.unmake();
