@@ -151,7 +151,7 @@ impl View {
         }
         let near = P::FILES.max(P::RANKS) / 3;
         if self.focus.is_some_and(|focus| distance::<P>(focus, mv.to()) > near) {
-            out += 150;
+            out += 70;
         }
         out
     }
