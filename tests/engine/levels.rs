@@ -92,17 +92,19 @@ fn chosen<G: Game>(attention: Attention, sfen: &str, moves: &[&str]) -> Vec<Stri
     (0..50).map(choose).collect()
 }
 
-/// A lion that moves next to a defended lion is lost all the same, and so is a game in which a lion may enter.
+/// A lion that moves next to a defended lion is lost all the same.
 #[test]
 fn who_notices_everything_does_not_lose_the_lion() {
-    for (sfen, blunder) in [
-        ("g1e/1l1/3/ELG b Cc 3", "2d2c"),
-        ("gle/3/1EL/2G w Cc 4", "2a2b"),
-        // The chick drop does not stop the lion from entering.
-        ("2l/L2/3/3 w c 4", "C*2b"),
-    ] {
+    for (sfen, blunder) in [("g1e/1l1/3/ELG b Cc 3", "2d2c"), ("gle/3/1EL/2G w Cc 4", "2a2b")] {
         assert!(!chosen::<Dobutsu>(WATCHFUL, sfen, &[]).contains(&blunder.to_string()), "{sfen}");
     }
+}
+
+/// A lion that is about to enter is stopped.
+#[test]
+fn who_notices_everything_guards_the_last_row() {
+    let moves = chosen::<Dobutsu>(WATCHFUL, "3/3/L1l/3 b CEGceg 1", &[]);
+    assert!(moves.iter().all(|mv| mv == "G*2d" || mv == "E*2c"), "{moves:?}");
 }
 
 /// A mate is noticed regardless of how well the player notices its moves.
@@ -120,9 +122,9 @@ fn a_mate_is_noticed_as_a_mate() {
 #[test]
 fn a_draw_is_worth_less_than_an_advantage() {
     let ahead = ["5h5i", "5b5a", "5i5h", "5a5b", "5h5i", "5b5a", "5i5h"];
-    let moves = chosen::<Janggi>(WATCHFUL, "5a3/4k4/3a5/9/6p2/2n6/9/4K4/9/6b2 b", &ahead);
+    let moves = chosen::<Janggi>(WATCHFUL, "5a3/4k4/3a5/9/6p2/2n6/9/4K4/9/6b2 b - 1", &ahead);
     assert!(!moves.contains(&"5a5b".to_string()), "{moves:?}");
     let behind = ["5a5b", "5h5i", "5b5a", "5i5h", "5a5b", "5h5i", "5b5a"];
-    let moves = chosen::<Janggi>(WATCHFUL, "4ka3/9/3a5/9/6p2/2n6/9/4K4/9/6b2 w", &behind);
+    let moves = chosen::<Janggi>(WATCHFUL, "4ka3/9/3a5/9/6p2/2n6/9/4K4/9/6b2 w - 1", &behind);
     assert!(moves.iter().all(|mv| mv == "5i5h"), "{moves:?}");
 }
