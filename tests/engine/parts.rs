@@ -62,7 +62,7 @@ fn kinds_are_counted_in_units() {
     assert!(code == Some(0) && said.contains(kinds), "{said}");
     // A count without kinds is a different count.
     let (code, _, noted) = run("perft 4 --split 2 --out", &[&first]);
-    assert_eq!(code, Some(1), "{noted}");
+    assert_eq!(code, Some(2), "{noted}");
     let (code, _, noted) = run("perft 4 --kinds --split 4", &[]);
     assert_eq!(code, Some(2));
     assert!(noted.contains("--kinds needs units above the last move: --split 3"), "{noted}");
