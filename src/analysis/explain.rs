@@ -1,7 +1,8 @@
 //! Reasons for and against the moves of an analysed game, and the names of its openings and castles.
 
 use super::{Analysis, Class, Judged, win_rate};
-use crate::teach::facts::{BAD, CONFIRMING, Fact, Found, Teacher};
+use crate::teach::exchange::exchange;
+use crate::teach::facts::{BAD, CONFIRMING, Fact, Found, Teacher, WORTH};
 use crate::teach::names::{Namer, Table};
 use crate::teach::notation::move_text;
 use crate::teach::tactics::Tactic;
@@ -62,23 +63,52 @@ pub fn explain<G: Teach>(
         let loss = analysis.loss(index).unwrap_or(0.0);
         let after = analysis.positions.get(index + 1).filter(|next| !next.candidates.is_empty());
         let answer = after.map_or(&[][..], |next| &next.candidates[0].pv);
+        let chances = after.map_or(win_rate(judged.score()), |next| 100.0 - win_rate(next.score()));
+        let dropped = after.filter(|_| judged.rank() != Some(0)).map(|next| judged.score() + next.score());
+        let offered =
+            index > 0 && analysis.loss(index - 1).is_some_and(|loss| !Class::of_loss(loss).is_bad());
+        let mut context = Context { mv, answer, loss, dropped: dropped.unwrap_or(0), chances, offered };
         if loss >= BAD {
             let best = judged.best().filter(|&best| best != mv && pos.is_legal(best));
             let merits = best.map_or_else(Vec::new, |best| {
-                let mut facts = teacher.merits::<G>(&pos, previous.as_ref(), best);
-                facts.retain(|fact| !is_contradicted(fact, 0.0, 0, win_rate(judged.score())));
+                // What the played move does as well is no reason for the better move.
+                let played = teacher.merits::<G>(&pos, previous.as_ref(), mv);
+                let facts = teacher.merits::<G>(&pos, previous.as_ref(), best);
+                let line = &judged.candidates[0].pv;
+                let chances = win_rate(judged.score());
+                let context = Context {
+                    mv: best,
+                    answer: line.get(1..).unwrap_or(&[]),
+                    loss: 0.0,
+                    dropped: 0,
+                    chances,
+                    ..context
+                };
+                let mut facts = context.checked::<G>(&pos, facts);
+                facts.retain(|fact| !played.iter().any(|other| is_same(fact, other)));
+                if facts.iter().all(|fact| matches!(fact, Fact::Tactic(Tactic::Sacrifice { .. }))) {
+                    facts.clear();
+                }
                 facts
             });
             // Without merits to report, the line itself shows what is better.
             let line = if best.is_some() && merits.is_empty() { &judged.candidates[0].pv[..] } else { &[] };
             let confirmed = analysis.confirmed_loss(index);
-            let facts = teacher.faults::<G>(&pos, mv, Found { loss, confirmed, nodes, answer, best: line });
+            let found = Found { loss, confirmed, nodes, answer, best: line };
+            let facts = teacher.faults::<G>(&pos, mv, found);
+            let shown = facts.iter().any(|fact| matches!(fact, Fact::Refuted { .. }));
             remark.reasons = told::<G>(&pos, mv, facts);
             if let Some(best) = best {
+                let has_merits = !merits.is_empty();
+                let merits = match found.better() {
+                    Some(better) if !has_merits && !shown => vec![better],
+                    _ => merits,
+                };
                 remark.better = told::<G>(&pos, best, merits);
-                if let Some(first) = remark.better.first_mut() {
+                if let Some(first) = remark.better.first_mut().filter(|_| has_merits) {
+                    let last = pos.last_move().filter(|last| !last.is_pass()).map(Move::to);
                     for (language, text) in Language::ALL.into_iter().zip(&mut first.texts) {
-                        let better = move_text::<G>(&pos, best, language);
+                        let better = move_text::<G>(&pos, best, last, language);
                         *text = match language {
                             Language::English => format!("Better: {better}. {text}"),
                             Language::Japanese => format!("最善は{better}。{text}"),
@@ -87,8 +117,10 @@ pub fn explain<G: Teach>(
                     }
                 }
             }
-        } else if let Some(missed) =
-            teacher.missed_mate::<G>(&pos, mv).filter(|missed| !mates_as_well(analysis, &pos, index, missed))
+        } else if let Some(missed) = teacher
+            .missed_mate::<G>(&pos, mv)
+            .filter(|missed| !mates_as_well(analysis, &pos, index, missed))
+            .and_then(|missed| slower(analysis, index, missed))
         {
             remark.reasons = told::<G>(&pos, mv, vec![missed]);
         } else if is_mated(analysis, index + 1) {
@@ -99,12 +131,9 @@ pub fn explain<G: Teach>(
         } else if let Some(lost) = given_away::<G>(judged, after, &pos, mv) {
             remark.reasons = told::<G>(&pos, mv, vec![lost]);
         } else {
-            let mut facts = teacher.merits::<G>(&pos, previous.as_ref(), mv);
-            let dropped =
-                after.filter(|_| judged.rank() != Some(0)).map(|next| judged.score() + next.score());
-            let chances = after.map_or(win_rate(judged.score()), |next| 100.0 - win_rate(next.score()));
-            facts.retain(|fact| !is_contradicted(fact, loss, dropped.unwrap_or(0), chances));
-            remark.reasons = told::<G>(&pos, mv, facts);
+            let facts = teacher.merits::<G>(&pos, previous.as_ref(), mv);
+            context.mv = mv;
+            remark.reasons = told::<G>(&pos, mv, context.checked::<G>(&pos, facts));
         }
         let found = namer.as_mut().and_then(|namer| namer.play(mv).ok()).unwrap_or_default();
         remark.names = found
@@ -132,15 +161,103 @@ fn given_away<G: Teach>(
     Teacher::given_away::<G>(pos, mv, best, after.best()?, dropped)
 }
 
-/// Returns whether the search contradicts this merit of a move. `loss`: in percentage points; `dropped`: in centipawns;
-/// `chances`: the mover's win rate after the move. For a bad move, only the end of the game, a mate and a recapture
-/// count as merits, and in a lost game nothing counts as a sacrifice.
-fn is_contradicted(fact: &Fact, loss: f64, dropped: Score, chances: f64) -> bool {
-    match fact {
-        Fact::Ends | Fact::Draws | Fact::Loses | Fact::Mates { .. } | Fact::Recaptures(_) => false,
-        _ if Class::of_loss(loss).is_bad() => true,
-        Fact::Tactic(Tactic::Sacrifice { loss: given }) => dropped >= given / CONFIRMING || chances < LOST,
-        _ => false,
+/// What the search found about a move.
+#[derive(Clone, Copy)]
+struct Context<'a> {
+    mv: Move,
+    /// The best line after the move, for the opponent.
+    answer: &'a [Move],
+    /// The loss of win rate in percentage points.
+    loss: f64,
+    /// The drop in the mover's score in centipawns.
+    dropped: Score,
+    /// The mover's win rate after the move, in percent.
+    chances: f64,
+    /// Whether the opponent's last move was not bad, so that a piece it left to be captured was offered.
+    offered: bool,
+}
+
+impl Context<'_> {
+    /// The merits of the move that the search does not contradict.
+    fn checked<G: Teach>(&self, pos: &G::Position, facts: Vec<Fact>) -> Vec<Fact> {
+        let mut after = pos.clone();
+        after.make(self.mv, &mut ());
+        let answer = self.answer.first().copied().filter(|&answer| after.is_legal(answer));
+        let accepts = self.offered && pos.last_move().is_some_and(|last| last.to() == self.mv.to());
+        let mut out = Vec::with_capacity(facts.len());
+        for fact in facts {
+            if self.is_contradicted(&fact)
+                || answer.is_some_and(|answer| self.is_answered(&mut after, &fact, answer))
+            {
+                continue;
+            }
+            out.push(match fact {
+                Fact::Wins(target) if accepts => Fact::Accepts(target),
+                fact => fact,
+            });
+        }
+        out
+    }
+
+    /// Returns whether the search contradicts this merit of the move. For a bad move, only the end of the game, a mate
+    /// and a recapture count as merits, and in a lost game nothing counts as a sacrifice or a threat.
+    fn is_contradicted(&self, fact: &Fact) -> bool {
+        match fact {
+            Fact::Ends | Fact::Draws | Fact::Loses | Fact::Mates { .. } | Fact::Recaptures(_) => false,
+            _ if Class::of_loss(self.loss).is_bad() => true,
+            Fact::Tactic(Tactic::Sacrifice { loss }) => {
+                self.dropped >= loss / CONFIRMING || self.chances < LOST
+            }
+            Fact::Tactic(_)
+            | Fact::Threatens { .. }
+            | Fact::ThreatensPromotion { .. }
+            | Fact::ThreatensMate { .. } => self.chances < LOST,
+            _ => false,
+        }
+    }
+
+    /// Returns whether the best answer removes this merit: it captures the piece that threatens, captures the saved
+    /// piece, or wins back what the move won.
+    fn is_answered<P: SearchPosition>(&self, after: &mut P, fact: &Fact, answer: Move) -> bool {
+        if answer.is_pass() {
+            return false;
+        }
+        let captured = !self.mv.is_pass() && answer.to() == self.mv.to();
+        let idle = |by: Move| captured && !by.is_drop() && by.from() == self.mv.to();
+        match fact {
+            Fact::Threatens { by, .. } | Fact::ThreatensPromotion { by, .. } => idle(*by),
+            Fact::ThreatensMate { line } => idle(line[0]),
+            Fact::Promotes(_) => captured,
+            Fact::Saves { target, .. } => {
+                let moved = !self.mv.is_drop() && self.mv.from() == target.square;
+                answer.to() == if moved { self.mv.to() } else { target.square }
+            }
+            Fact::Wins(target) => {
+                after.victim(answer) > 0 && !captured && target.gain - exchange(after, answer) < WORTH
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Returns whether two moves have the same merit.
+fn is_same(fact: &Fact, other: &Fact) -> bool {
+    let square = |fact: &Fact| fact.target().map(|target| target.square);
+    match (fact, other) {
+        (Fact::Tactic(a), Fact::Tactic(b)) => a == b,
+        // Captures of the same piece.
+        (Fact::Wins(a) | Fact::Recaptures(a), Fact::Wins(b) | Fact::Recaptures(b)) => a.square == b.square,
+        _ => fact.word() == other.word() && square(fact).is_some() && square(fact) == square(other),
+    }
+}
+
+/// A missed mate, or the shorter mate if the move that was played also mates; `None` if that move was the best.
+fn slower(analysis: &Analysis, index: usize, missed: Fact) -> Option<Fact> {
+    match missed {
+        Fact::Missed { line } if mate(analysis, index + 1).is_some_and(|plies| plies < 0) => {
+            (analysis.positions[index].rank() != Some(0)).then_some(Fact::Slower { line })
+        }
+        missed => Some(missed),
     }
 }
 
@@ -209,8 +326,11 @@ mod tests {
         let gold = "4k4/9/4P4/9/9/9/9/9/4K4 b 2G 1";
         let missed = ["Misses a mate in 1: G*5b."];
         assert_eq!(reasons(gold, "G*5d", ("G*5b", mate_in(1)), ("5a4a", -9000)), missed);
-        assert_eq!(reasons(gold, "G*5d", ("G*5b", mate_in(1)), ("5a4a", -mate_in(2))), missed);
-        assert_eq!(reasons(gold, "G*5b", ("G*5b", mate_in(1)), ("", -mate_in(0))), ["This ends the game."]);
+        assert_eq!(
+            reasons(gold, "G*5d", ("G*5b", mate_in(1)), ("5a4a", -mate_in(2))),
+            ["There was a shorter mate, in 1: G*5b."]
+        );
+        assert_eq!(reasons(gold, "G*5b", ("G*5b", mate_in(1)), ("", -mate_in(0))), ["Checkmate."]);
         // Another check, after which the search finds a mate.
         assert!(
             !reasons(gold, "G*4b", ("G*5b", mate_in(1)), ("5a6a", -mate_in(4))).contains(&missed[0].into())
@@ -220,7 +340,7 @@ mod tests {
     #[test]
     fn a_better_move_without_merits_is_shown_with_the_loss() {
         let said = reasons(Shogi::START, "1g1f", ("7g7f", 400), ("3c3d", 400));
-        assert_eq!(said, ["The winning chances drop by 32 points after P-3d. Better: P-7f."]);
+        assert_eq!(said, ["Costs 32 points of winning chances: P-3d. Better: P-7f."]);
     }
 
     #[test]
@@ -243,7 +363,7 @@ mod tests {
     #[test]
     fn what_is_simply_given_away_is_no_sacrifice() {
         let rook = "4k4/9/9/9/4p4/9/9/9/3KR4 b - 1";
-        let sacrifice = ["Sacrifice: rook on 5f."];
+        let sacrifice = ["Sacrifices the rook on 5f."];
         let said = |best, before, after| reasons(rook, "5i5f", (best, before), ("5a4a", after));
         assert_eq!(said("5i5f", 0, 0), sacrifice);
         assert_eq!(said("5i5h", 50, 0), sacrifice);

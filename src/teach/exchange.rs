@@ -52,6 +52,14 @@ pub fn captures<P: SearchPosition>(pos: &P) -> MoveList {
     out
 }
 
+/// The value of the moved piece minus that of the piece that it captured, in centipawns, if the opponent can capture it;
+/// otherwise 0. Promotions of the capturing pieces do not count. `after`: the position after the move.
+pub fn given<P: SearchPosition>(pos: &P, after: &P, mv: Move) -> Score {
+    let Some(answer) = captures(after).into_iter().find(|answer| answer.to() == mv.to()) else { return 0 };
+    let taken = if mv.is_drop() { 0 } else { pos.gain(Move::board(mv.from(), mv.to())) };
+    after.gain(Move::board(answer.from(), answer.to())) - taken
+}
+
 /// Returns whether the side to move is in check, or the opponent could win the moving piece anyway. In both cases,
 /// giving up the piece is not a sacrifice.
 pub fn already_lost<P: SearchPosition>(pos: &P, mv: Move) -> bool {

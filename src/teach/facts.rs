@@ -6,10 +6,12 @@ use super::exchange::{captures, exchange};
 use super::proof::Proof;
 use super::tactics::Tactic;
 use sanban_engine::mate::{MateLimits, MateOutcome, Workspace};
-use sanban_rules::{Move, Position, Score, SearchPosition, Square, Symbol, Verdict};
+use sanban_rules::{Move, MoveList, Position, Score, SearchPosition, Square, Symbol, Verdict};
 
 /// Smallest gain of an exchange that is mentioned, in centipawns.
-const WORTH: Score = 150;
+pub const WORTH: Score = 150;
+/// Longest threat of mate that is mentioned, in plies.
+const LONGEST_THREAT: usize = 5;
 /// A victim worth this much or more is a king.
 const KING: Score = 4_000;
 /// Memory for the mate solver, in megabytes.
@@ -49,6 +51,17 @@ pub enum Fact {
     Wins(Target),
     /// The move captures a piece that has just captured a piece of about the same value.
     Recaptures(Target),
+    /// The move captures a piece that the opponent offered.
+    Accepts(Target),
+    /// The move exchanges pieces of about the same value.
+    Exchanges {
+        /// The moved piece.
+        own: Symbol,
+        /// The captured piece.
+        target: Target,
+    },
+    /// The piece promotes without loss, which gains more than what it captures.
+    Promotes(Target),
     /// If the opponent passed, a piece could be won that could not be won before.
     Threatens {
         /// The piece that could be captured.
@@ -56,7 +69,7 @@ pub enum Fact {
         /// The capturing move.
         by: Move,
     },
-    /// If the opponent passed, the piece that moved could promote without loss.
+    /// If the opponent passed, a piece could promote without loss, which could not before or is the piece that moved.
     ThreatensPromotion {
         /// The promotion.
         by: Move,
@@ -64,12 +77,22 @@ pub enum Fact {
         gain: Score,
     },
     /// A piece that the opponent could have won can no longer be won.
-    Saves(Target),
+    Saves {
+        /// The piece.
+        target: Target,
+        /// The capture that would have won it.
+        by: Move,
+    },
     /// The move is an example of a tactic.
     Tactic(Tactic),
     /// The move misses a mate.
     Missed {
         /// The mate.
+        line: Vec<Move>,
+    },
+    /// The move mates later than possible.
+    Slower {
+        /// The shorter mate.
         line: Vec<Move>,
     },
     /// The opponent can mate now.
@@ -83,6 +106,18 @@ pub enum Fact {
         target: Target,
         /// The answer.
         by: Move,
+    },
+    /// The best answer has a merit.
+    Allows {
+        /// The answer, and the line of the merit.
+        line: Vec<Move>,
+        /// The merit of the answer.
+        merit: Box<Self>,
+    },
+    /// The search found a better line.
+    Better {
+        /// The line.
+        line: Vec<Move>,
     },
     /// The search found an answer after which the win rate is lower.
     Refuted {
@@ -104,15 +139,24 @@ impl Fact {
             Self::Mates { .. }
             | Self::ThreatensMate { .. }
             | Self::Missed { .. }
+            | Self::Slower { .. }
             | Self::AllowsMate { .. } => Proof::Mate,
             Self::Wins(_)
             | Self::Recaptures(_)
+            | Self::Accepts(_)
+            | Self::Exchanges { .. }
+            | Self::Promotes(_)
             | Self::Threatens { .. }
             | Self::ThreatensPromotion { .. }
-            | Self::Saves(_)
+            | Self::Saves { .. }
             | Self::Hangs { .. } => Proof::Exchange,
             Self::Tactic(tactic) => tactic.proof(),
-            Self::Refuted { .. } => Proof::Search,
+            // No recursion: a merit of an answer is never itself `Allows`.
+            Self::Allows { merit, .. } => match **merit {
+                Self::ThreatensMate { .. } => Proof::Mate,
+                _ => Proof::Exchange,
+            },
+            Self::Better { .. } | Self::Refuted { .. } => Proof::Search,
         }
     }
 
@@ -127,13 +171,25 @@ impl Fact {
             Self::ThreatensMate { .. } => "threatens-mate",
             Self::Wins(_) => "wins",
             Self::Recaptures(_) => "recaptures",
+            Self::Accepts(_) => "accepts",
+            Self::Exchanges { .. } => "exchanges",
+            Self::Promotes(_) => "promotes",
             Self::Threatens { .. } => "threatens",
             Self::ThreatensPromotion { .. } => "threatens-promotion",
-            Self::Saves(_) => "saves",
+            Self::Saves { .. } => "saves",
             Self::Tactic(tactic) => tactic.id(),
             Self::Missed { .. } => "missed",
+            Self::Slower { .. } => "slower",
             Self::AllowsMate { .. } => "allows-mate",
             Self::Hangs { .. } => "hangs",
+            Self::Allows { merit, .. } => match **merit {
+                Self::ThreatensMate { .. } => "allows-threat",
+                Self::Promotes(_) => "allows-promotion",
+                Self::Tactic(Tactic::Skewer { .. }) => "allows-skewer",
+                Self::Tactic(_) => "allows-fork",
+                _ => "allows-gain",
+            },
+            Self::Better { .. } => "better",
             Self::Refuted { .. } => "refuted",
         }
     }
@@ -145,11 +201,15 @@ impl Fact {
             Self::Mates { line }
             | Self::ThreatensMate { line }
             | Self::Missed { line }
+            | Self::Slower { line }
             | Self::AllowsMate { line }
+            | Self::Allows { line, .. }
+            | Self::Better { line }
             | Self::Refuted { line, .. } => line,
-            Self::Threatens { by, .. } | Self::ThreatensPromotion { by, .. } | Self::Hangs { by, .. } => {
-                std::slice::from_ref(by)
-            }
+            Self::Threatens { by, .. }
+            | Self::ThreatensPromotion { by, .. }
+            | Self::Saves { by, .. }
+            | Self::Hangs { by, .. } => std::slice::from_ref(by),
             _ => &[],
         }
     }
@@ -158,8 +218,18 @@ impl Fact {
     #[must_use]
     pub const fn target(&self) -> Option<Target> {
         match self {
-            Self::Wins(target) | Self::Recaptures(target) | Self::Saves(target) => Some(*target),
-            Self::Threatens { target, .. } | Self::Hangs { target, .. } => Some(*target),
+            Self::Wins(target)
+            | Self::Recaptures(target)
+            | Self::Accepts(target)
+            | Self::Promotes(target) => Some(*target),
+            Self::Exchanges { target, .. }
+            | Self::Threatens { target, .. }
+            | Self::Saves { target, .. }
+            | Self::Hangs { target, .. } => Some(*target),
+            Self::Allows { merit, .. } => match **merit {
+                Self::Wins(target) | Self::Promotes(target) => Some(target),
+                _ => None,
+            },
             _ => None,
         }
     }
@@ -180,12 +250,23 @@ pub struct Found<'a> {
     pub best: &'a [Move],
 }
 
+impl Found<'_> {
+    /// The better line, if there is one and the search is deep enough to be trusted.
+    #[must_use]
+    pub fn better(&self) -> Option<Fact> {
+        let trusted = self.confirmed >= BETTER && self.nodes >= DEEP && !self.best.is_empty();
+        trusted.then(|| Fact::Better { line: self.best.to_vec() })
+    }
+}
+
 /// Smallest loss of a move that needs a reason, in percentage points.
 pub const BAD: f64 = 10.0;
 /// Smallest loss that is stated on the evidence of the search alone, in percentage points, and the smallest part of it
 /// that must be confirmed. A deeper search often finds less than half of a smaller loss.
 const SURE: f64 = 20.0;
 const CONFIRMED: f64 = 15.0;
+/// Smallest confirmed part of a loss after which a better line is shown, in percentage points.
+const BETTER: f64 = 5.0;
 /// Smallest number of nodes of a search that is trusted without other evidence. Searches of 100,000 nodes did not
 /// confirm one in six of the losses found with 10,000 nodes.
 const DEEP: u64 = 100_000;
@@ -230,46 +311,55 @@ impl Teacher {
         if captures(&after).iter().any(|&answer| after.gain(answer) >= KING) {
             return Vec::new();
         }
-        let mut out = Vec::new();
         // If the move starts a mate, nothing else matters.
         if let Some(line) = self.mate_by::<G>(pos, mv) {
             return vec![Fact::Mates { line }];
         }
-        let lost = previous.and_then(|previous| just_lost(previous, pos, mv));
-        let target = taken(&mut before, mv);
-        let recaptures = target.zip(lost).is_some_and(|(target, (lost, piece))| {
-            target.gain - lost < WORTH || target.piece.letter == piece.letter
-        });
-        out.extend(
-            target.map(|target| if recaptures { Fact::Recaptures(target) } else { Fact::Wins(target) }),
-        );
-        out.extend(G::tactics(pos, previous, mv).into_iter().map(Fact::Tactic));
-        if !mv.is_pass() && target.is_none() {
-            out.extend(saves(&mut before, &mut after, mv).map(Fact::Saves));
-        }
-        if !after.in_check() {
-            // A piece that can be captured threatens nothing.
-            let hangs = captures(&after)
+        // Whether the opponent gains by capturing the piece.
+        let hangs = !mv.is_pass()
+            && captures(&after)
                 .into_iter()
-                .any(|answer| answer.to() == mv.to() && exchange(&mut after, answer) >= WORTH);
+                .any(|answer| answer.to() == mv.to() && exchange(&mut after, answer) > 0);
+        // After a check, and in answer to one, new threats cannot be told from old ones.
+        let threatens = !after.in_check() && !before.in_check();
+        let mut out = Vec::new();
+        if threatens {
+            out.extend(self.threatened_mate::<G>(pos, &after, mv, hangs));
+        }
+        let lost = previous.and_then(|previous| just_lost(previous, pos, mv));
+        let capture = capture(&mut before, &after, mv, lost, hangs);
+        let captures = capture.is_some();
+        out.extend(capture);
+        out.extend(G::tactics(pos, previous, mv).into_iter().map(Fact::Tactic));
+        if !mv.is_pass() && !captures {
+            out.extend(saves(&mut before, &mut after, mv));
+        }
+        if threatens {
             after.make_null();
-            // A threat of mate is not a merit if there already was a mate.
-            if let Some(line) = self.mate::<G>(&after)
-                && self.available::<G>(pos).is_none()
-            {
-                out.push(Fact::ThreatensMate { line });
-            }
-            let idle = (hangs && !mv.is_pass()).then_some(mv.to());
-            // In check, new threats cannot be distinguished from threats that existed before.
-            if !before.in_check() {
-                out.extend(threat(&mut before, &mut after, idle));
-            }
-            if !hangs {
-                out.extend(promotion(&mut after, mv));
-            }
+            let idle = hangs.then_some(mv.to());
+            out.extend(
+                threat(&mut before, &mut after, idle)
+                    .or_else(|| if hangs { None } else { promotion(&mut after, mv) }),
+            );
             after.unmake_null();
         }
         without_repetitions(out)
+    }
+
+    /// The mate that a legal move threatens. A position with a mate contains no threat, and neither does a piece that
+    /// will be captured (`hangs`).
+    fn threatened_mate<G: Teach>(
+        &mut self,
+        pos: &G::Position,
+        after: &G::Position,
+        mv: Move,
+        hangs: bool,
+    ) -> Option<Fact> {
+        let mut passed = after.clone();
+        passed.make_null();
+        let line = self.mate::<G>(&passed).filter(|line| line.len() <= LONGEST_THREAT)?;
+        let idle = hangs && !line[0].is_drop() && line[0].from() == mv.to();
+        (!idle && self.available::<G>(pos).is_none()).then_some(Fact::ThreatensMate { line })
     }
 
     /// The faults of a legal move that the search found to be bad.
@@ -290,11 +380,29 @@ impl Teacher {
             return out;
         };
         out.extend(hangs(pos, &mut after, mv, answer).map(|(fact, _)| fact));
+        if out.is_empty() {
+            out.extend(self.allowed::<G>(pos, &after, answer));
+        }
         if found.loss >= SURE && found.confirmed >= CONFIRMED && found.nodes >= DEEP {
             let loss = found.loss.round() as u32;
             out.push(Fact::Refuted { line: found.answer.to_vec(), best: found.best.to_vec(), loss });
         }
         out
+    }
+
+    /// The merit of the best answer to a move, if it is one that explains a loss.
+    fn allowed<G: Teach>(&mut self, pos: &G::Position, after: &G::Position, answer: Move) -> Option<Fact> {
+        let merits = self.merits::<G>(after, Some(pos), answer);
+        let merit = merits.into_iter().find(|merit| {
+            matches!(
+                merit,
+                Fact::ThreatensMate { .. }
+                    | Fact::Wins(_)
+                    | Fact::Promotes(_)
+                    | Fact::Tactic(Tactic::Fork { .. } | Tactic::Skewer { .. })
+            )
+        })?;
+        Some(Fact::Allows { line: [&[answer], merit.line()].concat(), merit: Box::new(merit) })
     }
 
     /// The piece that the best answer to a legal move wins, if the loss matters even in a decided game and `best`
@@ -380,9 +488,9 @@ impl Teacher {
         line
     }
 
-    /// A mate by the side to move, proven by the solver; in games without a solver, a mate in one.
+    /// A mate by the side to move, proven by the solver; in games without a solver, a mate in one or three.
     fn mate<G: Teach>(&mut self, pos: &G::Position) -> Option<Vec<Move>> {
-        let Some(solve) = G::mate_solver() else { return mate_in_one(pos).map(|mv| vec![mv]) };
+        let Some(solve) = G::mate_solver() else { return short_mate(&mut pos.clone()) };
         let limits = MateLimits {
             time: None,
             nodes: Some(self.mate_nodes),
@@ -416,18 +524,46 @@ fn wins_at_once<P: SearchPosition>(pos: &P) -> bool {
     end(pos) == Some(Fact::Ends)
 }
 
+/// A mate in one or three plies by checks, the shorter one if there are both.
+fn short_mate<P: SearchPosition>(pos: &mut P) -> Option<Vec<Move>> {
+    let mut checks = pos.legal_moves();
+    checks.retain(|mv| !mv.is_pass() && pos.gives_check(*mv));
+    mate_in_one(pos, &checks).map(|mv| vec![mv]).or_else(|| mate_in_three(pos, &checks))
+}
+
 /// A check that ends the game.
-fn mate_in_one<P: SearchPosition>(pos: &P) -> Option<Move> {
-    let mut after = pos.clone();
-    pos.legal_moves().into_iter().find(|&mv| {
-        if mv.is_pass() || !pos.gives_check(mv) {
-            return false;
-        }
-        after.make(mv, &mut ());
-        let wins = wins_at_once(&after);
-        after.unmake();
+fn mate_in_one<P: SearchPosition>(pos: &mut P, checks: &[Move]) -> Option<Move> {
+    checks.iter().copied().find(|&mv| {
+        pos.make(mv, &mut ());
+        let wins = wins_at_once(pos);
+        pos.unmake();
         wins
     })
+}
+
+/// A check after which every answer allows a mate in one.
+fn mate_in_three<P: SearchPosition>(pos: &mut P, checks: &[Move]) -> Option<Vec<Move>> {
+    checks.iter().find_map(|&mv| {
+        pos.make(mv, &mut ());
+        // A position in which the game has ended is no mate in three.
+        let line = if end(pos).is_some() { None } else { mates_after(pos) };
+        pos.unmake();
+        line.map(|[answer, last]| vec![mv, answer, last])
+    })
+}
+
+/// An answer and the mate in one after it, if there is one after every answer.
+fn mates_after<P: SearchPosition>(pos: &mut P) -> Option<[Move; 2]> {
+    let mut line = None;
+    for answer in pos.legal_moves() {
+        pos.make(answer, &mut ());
+        let mut checks = if end(pos).is_some() { MoveList::new() } else { pos.legal_moves() };
+        checks.retain(|mv| !mv.is_pass() && pos.gives_check(*mv));
+        let last = mate_in_one(pos, &checks);
+        pos.unmake();
+        line = Some([answer, last?]);
+    }
+    line
 }
 
 /// The gain of the last move and the piece it captured, if it captured on the target square of this move.
@@ -438,28 +574,86 @@ fn just_lost<P: SearchPosition>(previous: &P, pos: &P, mv: Move) -> Option<(Scor
     same.then(|| (previous.gain(last), piece))
 }
 
-/// Removes facts that another fact implies: the threat to a forked or skewered piece, a discovered attack on a
-/// threatened piece or in a double check, and the threat to promote a dangling pawn.
+/// Removes facts that another fact implies: threats that a threatened mate, a fork or a skewer contains, a skewer or a
+/// discovered attack on a forked piece, and a discovered attack in a double check or on a threatened piece.
 fn without_repetitions(mut facts: Vec<Fact>) -> Vec<Fact> {
+    let mates = facts.iter().find_map(|fact| match fact {
+        Fact::ThreatensMate { line } => line.first().copied(),
+        _ => None,
+    });
     let threatened = facts.iter().find_map(|fact| match fact {
         Fact::Threatens { target, .. } => Some(target.square),
         _ => None,
     });
-    let said = facts.iter().any(|fact| match fact {
-        Fact::Tactic(Tactic::Fork { squares }) => threatened.is_some_and(|square| squares.contains(&square)),
-        Fact::Tactic(Tactic::Skewer { front, .. }) => threatened == Some(*front),
-        _ => false,
+    let forked = facts.iter().find_map(|fact| match fact {
+        Fact::Tactic(Tactic::Fork { squares }) => Some(squares.clone()),
+        _ => None,
     });
-    let has =
-        |tactic: &Tactic| facts.iter().any(|fact| matches!(fact, Fact::Tactic(found) if found == tactic));
-    let (double, dangling) = (has(&Tactic::DoubleCheck), has(&Tactic::DanglingPawn));
+    let forked = forked.unwrap_or_default();
+    let skewered = facts.iter().find_map(|fact| match fact {
+        Fact::Tactic(Tactic::Skewer { front, .. }) => Some(*front),
+        _ => None,
+    });
+    let double = facts.contains(&Fact::Tactic(Tactic::DoubleCheck));
+    let is_said = |square: usize| forked.contains(&square) || skewered == Some(square);
     facts.retain(|fact| match fact {
-        Fact::Threatens { .. } => !said,
-        Fact::ThreatensPromotion { .. } => !dangling,
-        Fact::Tactic(Tactic::Discovered { to, .. }) => !double && (said || threatened != Some(*to)),
+        Fact::Threatens { target, by } => !is_said(target.square) && Some(*by) != mates,
+        Fact::ThreatensPromotion { by, .. } => Some(*by) != mates,
+        Fact::Tactic(Tactic::Skewer { front, .. }) => !forked.contains(front),
+        Fact::Tactic(Tactic::Discovered { to, .. }) => {
+            !double && !is_said(*to) && (threatened != Some(*to) || Some(*to) == skewered)
+        }
         _ => true,
     });
     facts
+}
+
+/// The value of the piece that a move captures, in centipawns: its gain without the promotion.
+fn victim_value<P: SearchPosition>(pos: &P, mv: Move) -> Score {
+    if mv.is_drop() || mv.is_pass() { 0 } else { pos.gain(Move::board(mv.from(), mv.to())) }
+}
+
+/// Returns whether the promotion is worth more than the captured piece.
+fn is_for_promotion<P: SearchPosition>(pos: &P, mv: Move) -> bool {
+    !mv.is_drop() && mv.is_promotion() && pos.gain(mv) > 2 * victim_value(pos, mv)
+}
+
+/// What a move gains by capturing or promoting. `lost`: the gain of the opponent's last move and the piece that it
+/// captured on the same square. `hangs`: whether the opponent gains by capturing the moved piece.
+fn capture<P: SearchPosition>(
+    before: &mut P,
+    after: &P,
+    mv: Move,
+    lost: Option<(Score, Symbol)>,
+    hangs: bool,
+) -> Option<Fact> {
+    if mv.is_pass() {
+        return None;
+    }
+    let target = taken(before, mv);
+    if let (Some(target), Some((lost, piece))) = (target, lost)
+        && (target.gain - lost < WORTH || target.piece.letter == piece.letter)
+    {
+        return Some(Fact::Recaptures(target));
+    }
+    if is_for_promotion(before, mv) {
+        let piece = after.piece_at(Square::at(mv.to(), P::RANKS))?;
+        let target = Target { piece, square: mv.to(), gain: exchange(before, mv) };
+        return (!hangs && target.gain >= WORTH).then_some(Fact::Promotes(target));
+    }
+    target.map(Fact::Wins).or_else(|| exchanges(before, after, mv))
+}
+
+/// The exchange of pieces of about the same value that a capture begins.
+fn exchanges<P: SearchPosition>(before: &mut P, after: &P, mv: Move) -> Option<Fact> {
+    if !(WORTH..KING).contains(&victim_value(before, mv)) {
+        return None;
+    }
+    let own = before.piece_at(Square::at(mv.from(), P::RANKS))?;
+    let target = target_of(before, mv)?;
+    let answered = captures(after).into_iter().any(|answer| answer.to() == mv.to());
+    let even = (1 - WORTH..WORTH).contains(&target.gain);
+    (answered && even).then_some(Fact::Exchanges { own, target })
 }
 
 /// The target of a capture that wins material.
@@ -521,7 +715,11 @@ fn threat<P: SearchPosition>(before: &mut P, after: &mut P, idle: Option<usize>)
         !known && (by.is_drop() || idle != Some(by.from()))
     });
     let (target, by) = new.max_by_key(|(target, _)| target.gain)?;
-    Some(Fact::Threatens { target, by })
+    Some(if is_for_promotion(after, by) {
+        Fact::ThreatensPromotion { by, gain: target.gain }
+    } else {
+        Fact::Threatens { target, by }
+    })
 }
 
 /// The most valuable promotion of the moved piece after a pass, if it gains enough.
@@ -542,13 +740,14 @@ fn promotion<P: SearchPosition>(after: &mut P, mv: Move) -> Option<Fact> {
 
 /// The most valuable piece that the opponent could have won before the move and can no longer win. `after`: the
 /// position after the move.
-fn saves<P: SearchPosition>(before: &mut P, after: &mut P, mv: Move) -> Option<Target> {
+fn saves<P: SearchPosition>(before: &mut P, after: &mut P, mv: Move) -> Option<Fact> {
     // While a side is in check, most captures are illegal, but the piece may hang again afterwards.
     if before.in_check() || after.in_check() {
         return None;
     }
     before.make_null();
     let threatened = prey(before);
+    let values: Vec<Score> = threatened.iter().map(|(_, by)| victim_value(before, *by)).collect();
     before.unmake_null();
     let left: Vec<usize> = captures(after)
         .into_iter()
@@ -560,8 +759,9 @@ fn saves<P: SearchPosition>(before: &mut P, after: &mut P, mv: Move) -> Option<T
         let now = if !mv.is_drop() && mv.from() == target.square { mv.to() } else { target.square };
         !left.contains(&now)
     };
-    let saved = threatened.into_iter().map(|(target, _)| target).filter(is_safe);
-    saved.max_by_key(|target| target.gain)
+    let saved = threatened.into_iter().zip(values).filter(|((target, _), _)| is_safe(target));
+    let ((target, by), _) = saved.max_by_key(|&((target, _), value)| (value, target.gain))?;
+    Some(Fact::Saves { target, by })
 }
 
 #[cfg(test)]
@@ -598,7 +798,17 @@ mod tests {
         // The rook could be captured immediately.
         let idle = merits("4k4/9/9/9/7p1/3s2R2/9/9/4K4 b - 1", "3f2f");
         assert!(idle.iter().all(|(word, _)| *word != "threatens"), "{idle:?}");
-        has("4k4/9/9/9/9/9/2r5S/9/4K4 b - 1", "1g2h", "saves", "");
+        has("4k4/9/9/9/9/9/2r5S/9/4K4 b - 1", "1g2h", "saves", "7g1g+");
+        // The pawn could be captured, and the captor recaptured: pieces of equal value are exchanged.
+        has("4k4/9/4g4/4s4/9/9/9/4R4/3GK4 b - 1", "5h5d", "sacrifice", "");
+        has("4k4/9/4g4/4s4/5S3/9/9/9/3GK4 b - 1", "4e5d", "exchanges", "");
+        // A promotion is worth more than the captured pawn, and threatened as such.
+        has("4k4/9/2p6/2P6/9/9/9/9/4K4 b - 1", "7d7c+", "promotes", "");
+        has("4k4/9/2p6/9/2P6/9/9/2R6/4K4 b - 1", "7e7d", "threatens-promotion", "7d7c+");
+        // A pawn that will be captured threatens nothing.
+        assert_eq!(merits("4k4/2r6/2p6/9/2P6/9/9/9/4K4 b - 1", "7e7d"), []);
+        // The knight cannot leave the rook unprotected.
+        has("3r5/3n5/9/9/9/9/k8/9/4K4 b L 1", "L*6h", "pin", "");
         // A quiet move has no merits to report.
         assert_eq!(merits(Shogi::START, "1g1f"), []);
     }
@@ -644,7 +854,10 @@ mod tests {
         assert_eq!(told::<Shogi>(gold, "G*5d"), (vec![], Some("Misses a mate in 1: G*5b.".into())));
         assert_eq!(told::<Shogi>(gold, "G*5b"), (vec!["ends"], None));
         let chariot = "2b1aab2/4n4/4ck3/6R2/1p3p3/3P5/P3P1PP1/RC2C1N2/5K3/2BA1AB2 b - 37";
-        assert_eq!(told::<Janggi>(chariot, "9g8g"), (vec![], Some("Misses a mate in 1: 3d4d.".into())));
+        assert_eq!(
+            told::<Janggi>(chariot, "9g8g"),
+            (vec![], Some("Misses a mate in 1: chariot 3d-4d.".into()))
+        );
     }
 
     /// Tests mates in one in a game without a mate solver, and a lion left to be captured in Dobutsu shogi.
@@ -658,9 +871,9 @@ mod tests {
             facts.iter().map(|fact| sentence::<G>(&pos, mv, fact, Language::English)).collect()
         }
         let lion = faults::<Dobutsu>("g1e/lC1/1E1/1LG w C 4", "3b2a");
-        assert_eq!(lion, ["Lets the opponent win the lion on 2a (2b2a+)."]);
+        assert_eq!(lion, ["Leaves the lion on 2a to be captured (chick 2bx2a+)."]);
         let mated = "2b1aab2/4n4/4ck3/6R2/p4p3/3P5/P3P1PP1/RC2C1N2/5K3/2BA1AB2 w - 36";
-        assert_eq!(faults::<Janggi>(mated, "9e8e"), ["Allows a mate in 1: 3d4d."]);
+        assert_eq!(faults::<Janggi>(mated, "9e8e"), ["Allows a mate in 1: chariot 3d-4d."]);
     }
 
     /// The fourth occurrence of a position is a draw, or a loss for the side that has given perpetual check.
@@ -734,6 +947,13 @@ mod tests {
         assert!(allowed.iter().all(|(word, _)| *word != "missed"), "{allowed:?}");
         let hung = faults("4k4/9/9/9/4r4/9/9/4S4/3K5 b - 1", "5h4g", "5e4e");
         assert!(hung.iter().any(|(word, _)| *word == "refuted"), "{hung:?}");
+        let forked = faults("4k4/9/9/9/4n4/9/9/3G1G3/4K4 b P 1", "P*9e", "5e4g");
+        assert!(forked.iter().all(|(word, _)| *word != "allows-fork"), "{forked:?}");
+        let forked = faults("4k4/9/9/9/9/9/9/3R1R3/4K4 b Pn 1", "P*9e", "N*5f");
+        assert_eq!(
+            forked[0],
+            ("allows-fork", "Allows N*5f: forks the rook on 4h and the rook on 6h.".into())
+        );
         let hung = faults("4k4/9/9/9/4r4/9/9/5S3/3K5 b - 1", "4h5g", "5e5g+");
         assert_eq!(hung[0], ("hangs", "Lets the opponent win the silver on 5g (Rx5g+).".into()));
     }

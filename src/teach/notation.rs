@@ -1,15 +1,15 @@
 //! Moves and squares in the usual notation of each language. The board's page uses the same notation
-//! (`web/notation.js`), except in English, where it names the pieces, and for shogi in Japanese, where it gives the
-//! square of origin.
+//! (`web/notation.js`), which gives the square of origin for shogi in English and Japanese, too.
 
 use super::language::{Language, piece_name};
 use Language::{English, Japanese};
 use sanban_engine::Game;
 use sanban_formats::record::{Board, ki2_text, mark, western_text};
-use sanban_rules::{Color, Move, Position, Square, Symbol, UsiMove};
+use sanban_rules::{Color, Move, Position, SearchPosition, Square, Symbol, UsiMove};
 
-/// Formats a playable move: `P-7f` or USI in English, `▲２四歩` or `７六卒(77)` in Japanese, `79졸78` or `24보(25)` in Korean.
-pub fn move_text<G: Game>(pos: &G::Position, mv: Move, language: Language) -> String {
+/// Formats a playable move: `P-7f` or `soldier 7g-7f` in English, `▲２四歩` or `７六卒(77)` in Japanese, `79졸78` or
+/// `24보(25)` in Korean. `last`: the destination of the last move, which Japanese notation does not repeat (`△同歩`).
+pub fn move_text<G: Game>(pos: &G::Position, mv: Move, last: Option<usize>, language: Language) -> String {
     if mv.is_pass() {
         return ["pass", "パス", "한수쉼"][language as usize].into();
     }
@@ -17,10 +17,11 @@ pub fn move_text<G: Game>(pos: &G::Position, mv: Move, language: Language) -> St
     if G::NAME == "shogi" && language != Language::Korean {
         let Ok(board) = Board::from_sfen(&pos.sfen()) else { return usi() };
         let text = if language == Japanese { ki2_text(&board, mv) } else { western_text(&board, mv) };
-        return text.unwrap_or_else(|_| usi());
+        let text = text.unwrap_or_else(|_| usi());
+        return if language == Japanese && last == Some(mv.to()) { same_square(&text) } else { text };
     }
     match language {
-        English => usi(),
+        English => english::<G>(pos, mv),
         Japanese => japanese::<G>(pos, mv),
         Language::Korean => korean::<G>(pos, mv),
     }
@@ -59,6 +60,25 @@ fn mover<G: Game>(pos: &G::Position, mv: UsiMove) -> Symbol {
     match mv {
         UsiMove::Board { from, .. } => pos.piece_at(from).unwrap_or(dropped('P')),
         UsiMove::Drop { piece, .. } => dropped(piece),
+    }
+}
+
+/// A shogi move to the square of the last move: `△同銀` instead of `△２八銀`.
+fn same_square(text: &str) -> String {
+    let mut chars = text.chars();
+    let sign = chars.next();
+    sign.into_iter().chain(['同']).chain(chars.skip(2)).collect()
+}
+
+fn english<G: Game>(pos: &G::Position, mv: Move) -> String {
+    let way = if pos.victim(mv) > 0 { 'x' } else { '-' };
+    let mv = G::Position::notation(mv);
+    let name = piece_name(G::NAME, mover::<G>(pos, mv), English);
+    match mv {
+        UsiMove::Drop { to, .. } => format!("{name} * {to}"),
+        UsiMove::Board { from, to, promotion } => {
+            format!("{name} {from}{way}{to}{}", if promotion { "+" } else { "" })
+        }
     }
 }
 
@@ -133,7 +153,7 @@ mod tests {
     fn texts<G: Game>(sfen: &str, usi: &str) -> [String; 3] {
         let pos = G::parse(sfen).expect("a position");
         let mv = pos.parse_usi(usi).expect("a legal move");
-        Language::ALL.map(|language| move_text::<G>(&pos, mv, language))
+        Language::ALL.map(|language| move_text::<G>(&pos, mv, None, language))
     }
 
     #[test]
@@ -144,8 +164,16 @@ mod tests {
         assert_eq!(texts::<Shogi>(promotes, "4d4c+")[2], "43비(44) 승격");
         assert_eq!(texts::<Shogi>(promotes, "4d4c")[2], "43비(44) 불승격");
         assert_eq!(texts::<Shogi>(promotes, "P*3d")[2], "34보놓기");
-        assert_eq!(texts::<Janggi>(Janggi::START, "7g7f"), ["7g7f", "７六卒(77)", "73졸63"]);
-        assert_eq!(texts::<Dobutsu>(Dobutsu::START, "2c2b"), ["2c2b", "▲２二ひよこ(23)", "22자(23)"]);
+        assert_eq!(texts::<Janggi>(Janggi::START, "7g7f"), ["soldier 7g-7f", "７六卒(77)", "73졸63"]);
+        assert_eq!(texts::<Dobutsu>(Dobutsu::START, "2c2b"), ["chick 2cx2b", "▲２二ひよこ(23)", "22자(23)"]);
+    }
+
+    #[test]
+    fn a_square_is_not_repeated_in_japanese() {
+        let pos = Shogi::parse("4k4/9/9/4s4/4P4/9/9/9/4K4 b - 1").expect("a position");
+        let mv = pos.parse_usi("5e5d").expect("a legal move");
+        let text = |last| move_text::<Shogi>(&pos, mv, last, Japanese);
+        assert_eq!([text(None), text(Some(mv.to()))], ["▲５四歩", "▲同歩"]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Tactics in any game, found by legal moves and exchanges alone: forks, discovered attacks and sacrifices.
 
-use super::exchange::{already_lost, captures, exchange};
+use super::exchange::{already_lost, captures, exchange, given};
 use super::tactics::Tactic;
 use sanban_rules::{Move, Score, SearchPosition};
 
@@ -22,7 +22,8 @@ pub(super) fn tactics<P: SearchPosition>(pos: &P, mv: Move) -> Vec<Tactic> {
     let mut after = pos.clone();
     after.make(mv, &mut ());
     let mut out = Vec::new();
-    if (SACRIFICE..KING).contains(&loss) && !already_lost(pos, mv) {
+    let given = given(pos, &after, mv);
+    if (SACRIFICE..KING).contains(&loss) && given >= SACRIFICE && !already_lost(pos, mv) {
         out.push(Tactic::Sacrifice { loss });
     }
     if after.in_check() {
@@ -40,7 +41,8 @@ pub(super) fn tactics<P: SearchPosition>(pos: &P, mv: Move) -> Vec<Tactic> {
     if squares.len() >= 2 && stays {
         out.push(Tactic::Fork { squares });
     }
-    if !mv.is_drop() {
+    // In check, only the captures that answer it are legal, so new attacks cannot be told from old ones.
+    if !mv.is_drop() && !pos.in_check() {
         let old = captures(pos);
         let opened =
             winning.iter().find(|&capture| capture.from() != mv.to() && !old.contains(capture)).copied();

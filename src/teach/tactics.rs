@@ -1,6 +1,6 @@
 //! Tactics of shogi that are recognised in a single move.
 
-use super::exchange::{already_lost, captures, exchange};
+use super::exchange::{already_lost, captures, exchange, given};
 use super::proof::Proof;
 use sanban_rules::shogi::square::{SQUARES, file, rank_for};
 use sanban_rules::shogi::{Kind, Position, attacks};
@@ -8,6 +8,8 @@ use sanban_rules::{Bitboard, Color, Move, Position as _, Score};
 
 /// Smallest value of a forked piece, in centipawns.
 const WORTH: Score = 330;
+/// Smallest value of the front piece of a skewer, in centipawns: a silver.
+const DEAR: Score = 550;
 
 /// An example of a tactic. Squares are numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,12 +19,14 @@ pub enum Tactic {
         /// The squares of the attacked pieces.
         squares: Vec<usize>,
     },
-    /// A piece cannot leave the line between the moved piece and its king.
+    /// A piece cannot leave the line between the moved piece and its king, or a piece that is worth more.
     Pin {
         /// The square of the piece.
         square: usize,
+        /// The square of the piece behind it.
+        back: usize,
     },
-    /// Two pieces on one line; if the front piece moves away, the piece behind it can be captured.
+    /// Two pieces on one line, the more valuable one in front; if it moves away, the piece behind it can be captured.
     Skewer {
         /// The square of the front piece.
         front: usize,
@@ -91,7 +95,7 @@ pub(super) fn tactics(pos: &Position, previous: Option<&Position>, mv: Move) -> 
     }
     let loss = scene.loss();
     if loss >= WORTH {
-        if kind != Kind::King && !already_lost(pos, mv) {
+        if kind != Kind::King && given(pos, &after, mv) >= WORTH && !already_lost(pos, mv) {
             out.push(Tactic::Sacrifice { loss });
         }
     } else if scene.stays() {
@@ -168,16 +172,21 @@ impl Scene<'_> {
                 continue;
             }
             if second == Kind::King && first.value() >= WORTH {
-                return Some(Tactic::Pin { square: front });
+                return Some(Tactic::Pin { square: front, back });
             }
             let is_king = first == Kind::King;
             let runs = if is_king { self.king_leaves(back) } else { self.is_prey(front) };
+            let pinned = !is_king && first.value() >= WORTH && second.value() >= first.value() + WORTH;
             // The front piece has moved away.
             let gone = Bitboard::square(front);
             let guards = self.after.attackers(!self.us, back, occ.without(gone)).without(gone);
             let unguarded = guards.is_empty();
             let worth = second.value() >= WORTH && (unguarded || second.value() >= self.kind.value() + WORTH);
-            if runs && worth && second != Kind::King {
+            if pinned && worth && second != Kind::King {
+                return Some(Tactic::Pin { square: front, back });
+            }
+            let first_is_dearer = is_king || first.value() >= second.value().max(DEAR);
+            if runs && worth && first_is_dearer && second != Kind::King {
                 return Some(Tactic::Skewer { front, back });
             }
         }

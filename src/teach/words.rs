@@ -2,7 +2,6 @@
 
 use super::facts::{Fact, Target};
 use super::language::{Language, piece_name};
-use super::names::Table;
 use super::notation::{move_text, square_text};
 use super::tactics::Tactic;
 use sanban_engine::Game;
@@ -23,17 +22,31 @@ pub fn sentence<G: Game>(pos: &G::Position, mv: Move, fact: &Fact, language: Lan
 fn words<G: Game>(say: &Saying<G>, fact: &Fact) -> String {
     let (pos, language) = (say.pos, say.language);
     match fact {
-        Fact::Ends => say.pick(["This ends the game.", "これで終局。", "이 수로 대국이 끝난다."]),
+        Fact::Ends if say.after().in_check() && !is_dobutsu::<G>() => {
+            say.pick(["Checkmate.", "これで詰み。", "외통."])
+        }
+        Fact::Ends => say.pick(["This wins the game.", "これで勝ち。", "이 수로 이긴다."]),
+        // In shogi, only a repetition ends the game in a draw or in a loss for the side that gave check.
+        Fact::Draws if is_shogi::<G>() => say.pick([
+            "Fourfold repetition: a draw.",
+            "千日手が成立して引き分け。",
+            "같은 국면이 네 번 나와 무승부가 된다.",
+        ]),
         Fact::Draws => {
             say.pick(["This ends the game in a draw.", "これで引き分け。", "이 수로 대국이 무승부로 끝난다."])
         }
+        Fact::Loses if is_shogi::<G>() => say.pick([
+            "Perpetual check: this side loses.",
+            "連続王手の千日手で負け。",
+            "연속 장군의 반복으로 패한다.",
+        ]),
         Fact::Loses => say.pick([
             "After this, the opponent wins by the rules.",
             "規定により相手の勝ちとなる。",
             "이 수 이후 상대가 규칙에 따라 이긴다.",
         ]),
         Fact::Mates { line } => {
-            let text = say.line(pos, line);
+            let text = say.line(pos, say.last(), line);
             let n = line.len();
             match language {
                 English => format!("Mates in {n}: {text}."),
@@ -42,12 +55,12 @@ fn words<G: Game>(say: &Saying<G>, fact: &Fact) -> String {
             }
         }
         Fact::ThreatensMate { line } => {
-            let text = say.line(&say.passed(), line);
-            let n = line.len();
-            match language {
-                English => format!("Threatens mate in {n}: {text}."),
-                Japanese => format!("{n}手詰の詰めろ: {text}。"),
-                Korean => format!("{n}수 외통을 노린다: {text}."),
+            let text = say.line(&say.passed(), None, line);
+            match (language, line.len()) {
+                (English, n) => format!("Threatens mate in {n}: {text}."),
+                (Japanese, 1) => format!("詰めろ（{text}まで）。"),
+                (Japanese, n) => format!("{n}手詰の詰めろ（{text}）。"),
+                (Korean, n) => format!("{n}수 외통을 노린다: {text}."),
             }
         }
         Fact::Wins(target) => {
@@ -66,8 +79,26 @@ fn words<G: Game>(say: &Saying<G>, fact: &Fact) -> String {
                 Korean => format!("{piece} 되잡는다.", piece = object(&piece)),
             }
         }
+        Fact::Accepts(target) => {
+            let piece = say.piece(target);
+            match language {
+                English => format!("Takes the {piece}, which was offered."),
+                Japanese => format!("相手が差し出した{piece}を取る。"),
+                Korean => format!("상대가 내준 {piece} 잡는다.", piece = object(&piece)),
+            }
+        }
+        Fact::Exchanges { own, target } => say.exchange(*own, target),
+        Fact::Promotes(target) => {
+            let (name, square) =
+                (piece_name(G::NAME, target.piece, language), square_text::<G>(target.square, language));
+            match language {
+                English => format!("Makes a {name} on {square}."),
+                Japanese => format!("{square}に{name}を作る。"),
+                Korean => format!("{square}에 {name} 만든다.", name = object(name)),
+            }
+        }
         Fact::Threatens { target, by } => {
-            let (piece, text) = (say.piece(target), say.line(&say.passed(), &[*by]));
+            let (piece, text) = (say.piece(target), say.line(&say.passed(), None, &[*by]));
             match language {
                 English => format!("Threatens to win the {piece} ({text})."),
                 Japanese => format!("{piece}取りの狙い（{text}）。"),
@@ -75,32 +106,33 @@ fn words<G: Game>(say: &Saying<G>, fact: &Fact) -> String {
             }
         }
         Fact::ThreatensPromotion { by, .. } => {
-            let text = say.line(&say.passed(), &[*by]);
+            let text = say.line(&say.passed(), None, &[*by]);
             match language {
                 English => format!("Threatens to promote ({text})."),
-                Japanese => format!("次に成り込む狙い（{text}）。"),
+                Japanese => format!("次に成る狙い（{text}）。"),
                 Korean => format!("다음에 승격을 노린다({text})."),
             }
         }
-        Fact::Saves(target) => {
-            let piece = say.piece(target);
-            match language {
-                English => format!("Saves the {piece}, which was hanging."),
-                Japanese => format!("取られそうだった{piece}を助ける。"),
-                Korean => format!("잡힐 뻔한 {piece} 지킨다.", piece = object(&piece)),
-            }
-        }
+        Fact::Saves { target, by } => say.saving(target, *by),
         Fact::Tactic(tactic) => say.tactic(tactic),
         Fact::Missed { line } => {
-            let (n, text) = (line.len(), say.line(pos, line));
+            let (n, text) = (line.len(), say.line(pos, say.last(), line));
             match language {
                 English => format!("Misses a mate in {n}: {text}."),
                 Japanese => format!("{n}手詰を逃した: {text}。"),
                 Korean => format!("{n}수 외통을 놓쳤다: {text}."),
             }
         }
+        Fact::Slower { line } => {
+            let (n, text) = (line.len(), say.line(pos, say.last(), line));
+            match language {
+                English => format!("There was a shorter mate, in {n}: {text}."),
+                Japanese => format!("もっと早い{n}手詰があった: {text}。"),
+                Korean => format!("더 빠른 {n}수 외통이 있었다: {text}."),
+            }
+        }
         Fact::AllowsMate { line } => {
-            let (n, text) = (line.len(), say.line(&say.after(), line));
+            let (n, text) = (line.len(), say.line(&say.after(), say.to(), line));
             match language {
                 English => format!("Allows a mate in {n}: {text}."),
                 Japanese => format!("{n}手詰を許す: {text}。"),
@@ -108,27 +140,78 @@ fn words<G: Game>(say: &Saying<G>, fact: &Fact) -> String {
             }
         }
         Fact::Hangs { target, by } => {
-            let (piece, text) = (say.piece(target), say.line(&say.after(), &[*by]));
+            let (piece, text) = (say.piece(target), say.line(&say.after(), say.to(), &[*by]));
+            let lion = is_dobutsu::<G>() && target.piece.letter == 'L';
+            match (language, lion) {
+                (English, true) => format!("Leaves the {piece} to be captured ({text})."),
+                (Japanese, true) => format!("{piece}を取られて負け（{text}）。"),
+                (Korean, true) => format!("{piece} 잡혀서 진다({text}).", piece = subject(&piece)),
+                (English, false) => format!("Lets the opponent win the {piece} ({text})."),
+                (Japanese, false) => format!("{piece}を取られて駒損（{text}）。"),
+                (Korean, false) => format!("{piece} 잃는다({text}).", piece = object(&piece)),
+            }
+        }
+        Fact::Allows { line, merit } => {
+            let after = say.after();
+            let text = say.line(&after, say.to(), &line[..1]);
+            let merit = words(&Saying::<G> { pos: &after, mv: line[0], language }, merit);
             match language {
-                English => format!("Lets the opponent win the {piece} ({text})."),
-                Japanese => format!("{piece}を取られて駒損（{text}）。"),
-                Korean => format!("{piece} 잃는다({text}).", piece = object(&piece)),
+                English => format!("Allows {text}: {}", uncapital(&merit)),
+                Japanese => format!("{text}を許す。{merit}"),
+                Korean => format!("{text}를 허용한다. {merit}"),
+            }
+        }
+        Fact::Better { line } => {
+            let text = say.line(pos, say.last(), without_last_captures::<G>(pos, line));
+            match language {
+                English => format!("Better: {text}."),
+                Japanese => format!("最善は{text}。"),
+                Korean => format!("최선의 수: {text}."),
             }
         }
         Fact::Refuted { line, best, loss } => {
-            let (text, best) = (say.line(&say.after(), line), say.line(pos, best));
+            let after = say.after();
+            let line = without_last_captures::<G>(&after, line);
+            let best = without_last_captures::<G>(pos, best);
+            let (text, best) = (say.line(&after, say.to(), line), say.line(pos, say.last(), best));
+            let costs = match language {
+                English => format!("Costs {loss} points of winning chances: {text}."),
+                Japanese => format!("勝率が{loss}ポイント下がる（以下{text}）。"),
+                Korean => format!("승률이 {loss}%p 떨어진다(이후 {text})."),
+            };
             match (language, best.is_empty()) {
-                (English, true) => format!("The winning chances drop by {loss} points after {text}."),
-                (English, false) => {
-                    format!("The winning chances drop by {loss} points after {text}. Better: {best}.")
-                }
-                (Japanese, true) => format!("{text}で勝率が{loss}ポイント下がる。"),
-                (Japanese, false) => format!("{text}で勝率が{loss}ポイント下がる。最善は{best}。"),
-                (Korean, true) => format!("{text} 이후 승률이 {loss}%p 떨어진다."),
-                (Korean, false) => format!("{text} 이후 승률이 {loss}%p 떨어진다. 최선의 수: {best}."),
+                (_, true) => costs,
+                (English, false) => format!("{costs} Better: {best}."),
+                (Japanese, false) => format!("{costs}最善は{best}。"),
+                (Korean, false) => format!("{costs} 최선의 수: {best}."),
             }
         }
     }
+}
+
+fn is_shogi<G: Game>() -> bool {
+    G::NAME == "shogi"
+}
+
+fn is_dobutsu<G: Game>() -> bool {
+    G::NAME.starts_with("dobutsu")
+}
+
+/// The line up to its last quiet move, but at least its first move: the lines of the search often end within an exchange.
+fn without_last_captures<'a, G: Game>(pos: &G::Position, line: &'a [Move]) -> &'a [Move] {
+    let mut pos = pos.clone();
+    let mut length = line.len().min(1);
+    for (number, &mv) in line.iter().enumerate() {
+        if !pos.is_legal(mv) {
+            break;
+        }
+        let quiet = pos.victim(mv) == 0;
+        pos.make(mv, &mut ());
+        if quiet {
+            length = number + 1;
+        }
+    }
+    &line[..length]
 }
 
 /// A fact being turned into a sentence.
@@ -157,15 +240,27 @@ impl<G: Game> Saying<'_, G> {
         pos
     }
 
-    /// Formats the moves of a line from a position, shortened to `LINE` moves.
-    fn line(&self, pos: &G::Position, line: &[Move]) -> String {
-        let mut pos = pos.clone();
+    /// The destination of the last move before the move.
+    fn last(&self) -> Option<usize> {
+        self.pos.last_move().filter(|last| !last.is_pass()).map(Move::to)
+    }
+
+    /// The destination of the move.
+    fn to(&self) -> Option<usize> {
+        (!self.mv.is_pass()).then(|| self.mv.to())
+    }
+
+    /// Formats the moves of a line from a position, shortened to `LINE` moves. `to`: the destination of the move before
+    /// the line.
+    fn line(&self, pos: &G::Position, to: Option<usize>, line: &[Move]) -> String {
+        let (mut pos, mut to) = (pos.clone(), to);
         let mut out = Vec::new();
         for &mv in line.iter().take(LINE) {
             if !pos.is_legal(mv) {
                 break;
             }
-            out.push(move_text::<G>(&pos, mv, self.language));
+            out.push(move_text::<G>(&pos, mv, to, self.language));
+            to = (!mv.is_pass()).then(|| mv.to());
             pos.make(mv, &mut ());
         }
         if line.len() > LINE {
@@ -189,6 +284,49 @@ impl<G: Game> Saying<'_, G> {
         }
     }
 
+    /// The exchange that a capture begins.
+    fn exchange(&self, own: Symbol, target: &Target) -> String {
+        let name = piece_name(G::NAME, Symbol { promoted: false, ..own }, self.language);
+        if own.letter == target.piece.letter {
+            return match self.language {
+                English => format!("Exchanges {name}s."),
+                Japanese => format!("{name}交換。"),
+                Korean => format!("{} 맞바꾼다.", object(name)),
+            };
+        }
+        let (name, piece) = (piece_name(G::NAME, own, self.language), self.piece(target));
+        match self.language {
+            English => format!("Exchanges the {name} for the {piece}."),
+            Japanese => format!("{name}と{piece}を交換する。"),
+            Korean => format!("{name} {piece} 맞바꾼다.", name = with(name), piece = object(&piece)),
+        }
+    }
+
+    /// How the move saves a piece from a capture.
+    fn saving(&self, target: &Target, by: Move) -> String {
+        let piece = self.piece(target);
+        if !self.mv.is_drop() && self.mv.from() == target.square {
+            let name = piece_name(G::NAME, target.piece, self.language);
+            return match self.language {
+                English => format!("Moves the {name} to safety."),
+                Japanese => format!("{name}取りをかわす。"),
+                Korean => format!("위협받던 {name} 피한다.", name = object(name)),
+            };
+        }
+        let mut passed = self.pos.clone();
+        passed.make_null();
+        let text = self.line(&passed, None, &[by]);
+        let promotes = is_shogi::<G>() && target.piece.letter == 'P' && !target.piece.promoted;
+        match (self.language, promotes) {
+            (English, true) => format!("Prevents {text}."),
+            (Japanese, true) => format!("{text}を防ぐ。"),
+            (Korean, true) => format!("{} 막는다.", object(&text)),
+            (English, false) => format!("Prevents {text}, which would win the {piece}."),
+            (Japanese, false) => format!("{piece}取り（{text}）を受ける。"),
+            (Korean, false) => format!("{text} 위협에서 {piece} 지킨다.", piece = object(&piece)),
+        }
+    }
+
     /// The piece on a square after the move.
     fn on(&self, square: usize) -> String {
         let pos = self.after();
@@ -199,82 +337,130 @@ impl<G: Game> Saying<'_, G> {
     }
 
     fn tactic(&self, tactic: &Tactic) -> String {
-        if let Tactic::Discovered { to, .. } = tactic
-            && self.after().in_check()
-            && self
-                .after()
-                .piece_at(Square::at(*to, G::Position::RANKS))
-                .is_some_and(|piece| piece.letter == 'K')
-        {
-            return self.pick(["Discovered check.", "開き王手。", "열린 장군."]);
-        }
-        let name = Table::built_in().get(tactic.id());
-        let name = name.map_or(tactic.id(), |name| name.text(self.language.code()));
-        let detail = match tactic {
-            Tactic::Fork { squares } => {
-                let pieces: Vec<String> = squares.iter().map(|&square| self.on(square)).collect();
-                match &pieces[..] {
-                    [others @ .., last] if self.language == English && !others.is_empty() => {
-                        format!("{} and {last}", others.join(", "))
-                    }
-                    _ => pieces.join(self.and()),
+        match tactic {
+            Tactic::Fork { squares } => self.fork(squares),
+            Tactic::Pin { square, back } => {
+                let (piece, back) = (self.on(*square), self.on(*back));
+                match self.language {
+                    English => format!("Pins the {piece} to the {back}."),
+                    Japanese => format!("{piece}を{back}に対して釘付けにする。"),
+                    Korean => format!("{back} 앞의 {piece} 묶는다.", piece = object(&piece)),
                 }
             }
-            Tactic::Pin { square } => self.on(*square),
-            Tactic::Skewer { front, back } => [self.on(*front), self.on(*back)].join(self.and()),
-            Tactic::Discovered { to, .. } => self.on(*to),
-            Tactic::Sacrifice { .. } => self.on(self.mv.to()),
-            Tactic::DoubleCheck | Tactic::EdgeAttack | Tactic::DanglingPawn | Tactic::JoiningPawn => {
-                String::new()
+            Tactic::Skewer { front, back } => {
+                let name = if self.letter(self.mv.to()) == Some('L') { "田楽刺し" } else { "串刺し" };
+                let (front, back) = (self.on(*front), self.on(*back));
+                match self.language {
+                    English => format!("Skewers the {front} and the {back}."),
+                    Japanese => format!("{front}と{back}の{name}。"),
+                    Korean => format!("{} {} 꿰뚫어 노린다.", with(&front), object(&back)),
+                }
             }
-        };
-        // The table has no Korean names.
-        let name = if self.language == Korean { korean_tactic(tactic) } else { name };
-        let name = match self.language {
-            English => capital(name),
-            _ => name.into(),
-        };
-        match (self.language, detail.is_empty()) {
-            (Japanese, true) => format!("{name}。"),
-            (Japanese, false) => format!("{name}: {detail}。"),
-            (_, true) => format!("{name}."),
-            (_, false) => format!("{name}: {detail}."),
+            Tactic::Discovered { from, to } => self.discovered(*from, *to),
+            Tactic::Sacrifice { .. } => self.sacrifice(),
+            Tactic::DoubleCheck => self.pick(["Double check.", "両王手。", "양수겸장."]),
+            Tactic::EdgeAttack => self.pick(["Attacks on the edge.", "端攻め。", "끝줄을 공격한다."]),
+            Tactic::DanglingPawn => self.pick([
+                "Dangling pawn: it waits to promote.",
+                "垂れ歩。",
+                "다음에 승격하려고 보병을 놓는다(늘어뜨린 보).",
+            ]),
+            Tactic::JoiningPawn => self.pick([
+                "Joining pawn: offers a second pawn to open the file.",
+                "継ぎ歩。",
+                "줄을 열려고 보병을 또 내준다(이음 보).",
+            ]),
         }
     }
 
-    const fn and(&self) -> &'static str {
+    fn fork(&self, squares: &[usize]) -> String {
+        let pieces: Vec<String> = squares.iter().map(|&square| self.on(square)).collect();
+        let [others @ .., last] = &pieces[..] else { return String::new() };
         match self.language {
-            English => " and ",
-            Japanese => "と",
-            Korean => ", ",
+            English => {
+                let others: Vec<String> = others.iter().map(|piece| format!("the {piece}")).collect();
+                format!("Forks {} and the {last}.", others.join(", "))
+            }
+            Japanese => {
+                let letters: Vec<Option<char>> = squares.iter().map(|&square| self.letter(square)).collect();
+                let rook = is_shogi::<G>() && letters.len() == 2 && letters.contains(&Some('R'));
+                if rook && letters.contains(&Some('K')) {
+                    return "王手飛車取り。".into();
+                }
+                format!("{}の両取り。", pieces.join("と"))
+            }
+            Korean => format!("{}, {} 동시에 노린다.", others.join(", "), object(last)),
         }
     }
-}
 
-const fn korean_tactic(tactic: &Tactic) -> &'static str {
-    match tactic {
-        Tactic::Fork { .. } => "양수걸이",
-        Tactic::Pin { .. } => "묶기",
-        Tactic::Skewer { .. } => "꿰기",
-        Tactic::Discovered { .. } => "길 열기 공격",
-        Tactic::DoubleCheck => "양수겸장",
-        Tactic::Sacrifice { .. } => "희생수",
-        Tactic::EdgeAttack => "변 공격",
-        Tactic::DanglingPawn => "늘어뜨린 보",
-        Tactic::JoiningPawn => "이음 보",
+    fn discovered(&self, from: usize, to: usize) -> String {
+        if self.after().in_check() && self.letter(to) == Some('K') {
+            return self.pick(["Discovered check.", "空き王手。", "뜰장군."]);
+        }
+        let piece = self.on(to);
+        let opened = self.after().piece_at(Square::at(from, G::Position::RANKS));
+        let opened = opened.map_or("", |piece| piece_name(G::NAME, piece, self.language));
+        match self.language {
+            English => format!("Discovered attack by the {opened} on the {piece}."),
+            Japanese => format!("{opened}の利きを通して{piece}取り。"),
+            Korean => format!("{opened}의 길을 열어 {piece} 노린다.", piece = object(&piece)),
+        }
+    }
+
+    fn sacrifice(&self) -> String {
+        let captured = match self.mv.is_drop() {
+            true => None,
+            false => self.pos.piece_at(Square::at(self.mv.to(), G::Position::RANKS)),
+        };
+        let moved = self.after().piece_at(Square::at(self.mv.to(), G::Position::RANKS));
+        let name = moved.map_or("", |piece| piece_name(G::NAME, piece, self.language));
+        if let Some(captured) = captured {
+            let captured = self.named(captured, self.mv.to());
+            return match self.language {
+                English => format!("Gives up the {name} for the {captured}."),
+                Japanese => format!("{name}を捨てて{captured}を取る。"),
+                Korean => format!("{} 내주고 {} 잡는다.", object(name), object(&captured)),
+            };
+        }
+        let square = square_text::<G>(self.mv.to(), self.language);
+        match self.language {
+            English => format!("Sacrifices the {name} on {square}."),
+            Japanese => format!("{square}に{name}を捨てる。"),
+            Korean => format!("{square}에서 {} 희생한다.", object(name)),
+        }
+    }
+
+    /// The letter of the piece on a square after the move.
+    fn letter(&self, square: usize) -> Option<char> {
+        self.after().piece_at(Square::at(square, G::Position::RANKS)).map(|piece| piece.letter)
     }
 }
 
-fn capital(text: &str) -> String {
+/// The text with a small first letter.
+fn uncapital(text: &str) -> String {
     let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+    chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
+}
+
+/// Returns whether a Korean word ends in a final consonant.
+fn is_closed(word: &str) -> bool {
+    let last = word.chars().next_back().map_or(0, u32::from);
+    (0xAC00..=0xD7A3).contains(&last) && !(last - 0xAC00).is_multiple_of(28)
+}
+
+/// The word with its subject particle: 이 after a final consonant, 가 otherwise.
+fn subject(word: &str) -> String {
+    format!("{word}{}", if is_closed(word) { "이" } else { "가" })
+}
+
+/// The word with the particle "and": 과 after a final consonant, 와 otherwise.
+fn with(word: &str) -> String {
+    format!("{word}{}", if is_closed(word) { "과" } else { "와" })
 }
 
 /// The word with its object particle: 을 after a final consonant, 를 otherwise.
 fn object(word: &str) -> String {
-    let last = word.chars().next_back().map_or(0, u32::from);
-    let closed = (0xAC00..=0xD7A3).contains(&last) && !(last - 0xAC00).is_multiple_of(28);
-    format!("{word}{}", if closed { "을" } else { "를" })
+    format!("{word}{}", if is_closed(word) { "을" } else { "를" })
 }
 
 #[cfg(test)]
@@ -284,5 +470,9 @@ mod tests {
     fn particles_follow_the_last_syllable() {
         assert_eq!(object("56의 은"), "56의 은을");
         assert_eq!(object("28의 비차"), "28의 비차를");
+        assert_eq!(
+            [with("은"), with("비차"), subject("은"), subject("비차")],
+            ["은과", "비차와", "은이", "비차가"]
+        );
     }
 }
