@@ -95,8 +95,8 @@ fn set_ups(start: &str) -> Vec<Name> {
 value! {
 /// A verified fact about a move, and a sentence that states it.
 pub struct Reason {
-    /// The kind of fact: `ends`, `mates`, `threatens-mate`, `wins`, `recaptures`, `threatens`, `threatens-promotion`,
-    /// `saves`, or the name of a tactic.
+    /// The kind of fact: `ends`, `draws`, `loses`, `mates`, `threatens-mate`, `wins`, `recaptures`, `exchanges`,
+    /// `promotes`, `threatens`, `threatens-promotion`, `saves`, or the name of a tactic.
     fact: String,
     /// How the fact was verified: `rules`, `exchange`, `mate` or `search`.
     proof: String,

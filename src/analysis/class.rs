@@ -55,6 +55,11 @@ impl Class {
         ["最善手", "良い手", "緩手", "疑問手", "悪手", "大悪手"][self as usize]
     }
 
+    /// The name in Korean.
+    pub const fn korean(self) -> &'static str {
+        ["최선수", "좋은 수", "완착", "의문수", "악수", "대악수"][self as usize]
+    }
+
     /// The name in English.
     pub const fn english(self) -> &'static str {
         ["best", "good", "inaccuracy", "dubious", "mistake", "blunder"][self as usize]

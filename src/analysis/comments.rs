@@ -46,7 +46,12 @@ pub fn kif_comments(
         if let Some(class) =
             index.checked_sub(1).and_then(|before| analysis.class(before)).filter(|c| c.is_bad())
         {
-            out.push(format!("【{}】", class.japanese()));
+            let name = match remarks.map(|(_, language)| language) {
+                Some(Language::English) => class.english(),
+                Some(Language::Korean) => class.korean(),
+                Some(Language::Japanese) | None => class.japanese(),
+            };
+            out.push(format!("【{name}】"));
         }
         out.extend(shogihome(board, judged));
         if let Some((remarks, language)) = remarks

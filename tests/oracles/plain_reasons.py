@@ -167,6 +167,21 @@ def check(previous, record, reason):
     answer = before.move(reason["line"][0]) if reason["line"] else None
     if fact == "ends":
         return not after.moves or pyffish.is_immediate_game_end(after.variant, after.fen, [])[0] or None
+    if fact.startswith("allows-") and fact != "allows-mate":
+        # The merit of the answer is checked as if the answer had been played.
+        inner = {"allows-threat": "threatens-mate", "allows-promotion": "promotes", "allows-gain": "wins"}
+        fact = inner.get(fact, fact.removeprefix("allows-"))
+        before, move, previous = after, answer, record | {"move": reason["move"]}
+        if move not in before.moves:
+            return False
+        after, to = before.after(move), target(move)
+    if fact == "accepts":
+        return before.exchange(move) == worth >= WORTH
+    if fact == "exchanges":
+        even = -WORTH < before.exchange(move) == worth < WORTH
+        return even and before.value(to) >= WORTH and any(target(answer) == to for answer in after.captures())
+    if fact == "promotes":
+        return move.endswith("+") and before.exchange(move) == worth >= WORTH and after.stays(to)
     if fact in ("wins", "recaptures"):
         given = None
         if previous and "move" in previous:
@@ -179,7 +194,8 @@ def check(previous, record, reason):
     if fact == "hangs":
         return answer in after.moves and after.exchange(answer) == worth >= WORTH
     if fact == "saves":
-        old = before.passed().best_on(square)
+        passed = before.passed()
+        old = passed.exchange(answer) if answer in passed.moves and target(answer) == square else 0
         now = to if origin(move) == square else square
         return old >= WORTH and after.best_on(now) <= 0
     if fact in ("threatens", "threatens-promotion"):
@@ -188,7 +204,8 @@ def check(previous, record, reason):
             return None
         gain = passed.exchange(answer)
         if fact == "threatens-promotion":
-            return gain >= WORTH and answer.endswith("+") and origin(answer) == to
+            old = before.exchange(answer) if answer in before.moves else 0
+            return gain >= WORTH and answer.endswith("+") and (origin(answer) == to or old < WORTH)
         known = before.best_on(square) >= WORTH and before.board.get(square) == passed.board.get(square)
         return gain == worth >= WORTH and not known
     if fact == "sacrifice":

@@ -19,6 +19,9 @@ VALUES = {"P": 100, "L": 330, "N": 380, "S": 550, "B": 880, "R": 1040, "G": 600,
           "+P": 580, "+L": 590, "+N": 600, "+S": 610, "+B": 1180, "+R": 1400}
 WORTH = 150
 FORKED = 330
+DEAR = 550
+# The merits of answers whose name differs from the fact.
+INNER = {"allows-threat": "threatens-mate", "allows-promotion": "promotes", "allows-gain": "wins"}
 
 
 def symbol(board, square):
@@ -142,8 +145,28 @@ def check(previous, record, reason, search):
     if not board.is_legal(move):
         return False
     before = board.copy()
-    if fact in ("mates", "missed"):
+    if fact in ("mates", "missed", "slower"):
         return proved(board, line)
+    if fact.startswith("allows-") and fact != "allows-mate":
+        # The merit of the answer is checked as if the answer had been played.
+        board.push(move)
+        answered = {"sfen": board.sfen(), "move": line[0]}
+        inner = INNER.get(fact, fact.removeprefix("allows-"))
+        return check(record | {"move": reason["move"]}, answered, reason | {"fact": inner, "move": line[0], "line": line[1:]}, search)
+    if fact == "better":
+        return search.better(record, reason) if search else None
+    if fact == "accepts":
+        given = previous is not None and board.move_from_usi(reason["move"]) and previous["move"][2:4] == reason["move"][2:4]
+        return bool(given) and target["gain"] == exchange(board, move) >= WORTH
+    if fact == "exchanges":
+        victim = value(symbol(board, cshogi.move_to(move)))
+        even = -WORTH < target["gain"] == exchange(board, move) < WORTH
+        board.push(move)
+        return victim >= WORTH and even and any(True for _ in captures(board, cshogi.move_to(move)))
+    if fact == "promotes":
+        gains = cshogi.move_is_promotion(move) and target["gain"] == exchange(board, move) >= WORTH
+        board.push(move)
+        return gains and stays(board, cshogi.move_to(move))
     if fact in ("wins", "recaptures"):
         given = lost(previous, cshogi.move_to(move))
         back = given is not None and (target["gain"] - given[0] < WORTH or given[1] == target["piece"][-1].upper())
@@ -160,7 +183,9 @@ def check(previous, record, reason, search):
     if fact == "saves":
         square = square_of(target["square"])
         before.push_pass()
-        won = max((exchange(before, capture) for capture in captures(before, square)), default=0)
+        by = before.move_from_usi(line[0])
+        won = exchange(before, by) if cshogi.move_to(by) == square and before.is_legal(by) else 0
+        won = won if won == target["gain"] else 0
         before.pop_pass()
         moved = not cshogi.move_is_drop(move) and cshogi.move_from(move) == square
         now = to if moved else square
@@ -177,7 +202,8 @@ def check(previous, record, reason, search):
             return False
         worth = exchange(board, threat) >= WORTH
         if fact == "threatens-promotion":
-            return worth and cshogi.move_is_promotion(threat) and cshogi.move_from(threat) == to
+            before_worth = before.is_legal(threat) and exchange(before, threat) >= WORTH
+            return worth and cshogi.move_is_promotion(threat) and (cshogi.move_from(threat) == to or not before_worth)
         square = square_of(target["square"])
         old = max((exchange(before, capture) for capture in captures(before, square)), default=0)
         return worth and target["gain"] == exchange(board, threat) and (
@@ -206,7 +232,7 @@ def tactic(before, after, move, fact):
         dear = [s for s in reach & enemy if value(symbol(after, s)) >= FORKED]
         return len(dear) >= 2 and stays(after, to)
     if fact == "sacrifice":
-        return -exchange(before, move) >= FORKED
+        return -exchange(before, move) >= FORKED and value(mover) - value(symbol(before, to)) >= FORKED
     if fact in ("pin", "skewer"):
         for front in reach & enemy:
             df, dr = front // 9 - to // 9, front % 9 - to % 9
@@ -216,10 +242,11 @@ def tactic(before, after, move, fact):
                 f, r = f + df, r + dr
             back = f * 9 + r
             if 0 <= f < 9 and 0 <= r < 9 and back in enemy:
-                if fact == "pin" and back == king:
-                    return stays(after, to)
-                if fact == "skewer" and back != king and value(symbol(after, back)) >= FORKED:
-                    return stays(after, to)
+                first, second = value(symbol(after, front)), value(symbol(after, back))
+                if fact == "pin" and (back == king or second >= first + FORKED) and stays(after, to):
+                    return True
+                if fact == "skewer" and back != king and FORKED <= second <= first and first >= DEAR and stays(after, to):
+                    return True
         return False
     if fact == "discovered-attack":
         friends = [s for s in range(81) if symbol(after, s) and s not in enemy and s != to]
@@ -271,6 +298,13 @@ class Engine:
         before = self.rate(position, nodes)
         after = 100.0 - self.rate(f"{position} moves {reason['move']}", nodes)
         return before - after >= 5.0
+
+    def better(self, record, reason):
+        """Returns whether the suggested move is at least as good as the move played."""
+        nodes = self.times * max(candidate["nodes"] for candidate in record["candidates"])
+        position = "sfen " + record["sfen"]
+        best, played = (self.rate(f"{position} moves {move}", nodes) for move in (reason["move"], record["move"]))
+        return best <= played
 
 
 def main():
