@@ -651,6 +651,10 @@ fn exchanges<P: SearchPosition>(before: &mut P, after: &P, mv: Move) -> Option<F
     }
     let own = before.piece_at(Square::at(mv.from(), P::RANKS))?;
     let target = target_of(before, mv)?;
+    // The captor of a tokin gains a pawn.
+    if own.letter == 'P' || target.piece.letter == 'P' {
+        return None;
+    }
     let answered = captures(after).into_iter().any(|answer| answer.to() == mv.to());
     let even = (1 - WORTH..WORTH).contains(&target.gain);
     (answered && even).then_some(Fact::Exchanges { own, target })
