@@ -2,10 +2,12 @@
 
 use super::{Analysis, Class, Judged, win_rate};
 use crate::teach::exchange::exchange;
-use crate::teach::facts::{BAD, CONFIRMING, Fact, Found, Teacher, WORTH};
+use crate::teach::facts::Fact;
+use crate::teach::material::WORTH;
 use crate::teach::names::{Namer, Table};
 use crate::teach::notation::move_text;
 use crate::teach::tactics::Tactic;
+use crate::teach::teacher::{BAD, CONFIRMING, Found, Teacher};
 use crate::teach::{Language, Teach, sentence};
 use sanban_formats::record::Record;
 use sanban_rules::score::mate_distance;

@@ -56,8 +56,12 @@ pub fn captures<P: SearchPosition>(pos: &P) -> MoveList {
 /// otherwise 0. Promotions of the capturing pieces do not count. `after`: the position after the move.
 pub fn given<P: SearchPosition>(pos: &P, after: &P, mv: Move) -> Score {
     let Some(answer) = captures(after).into_iter().find(|answer| answer.to() == mv.to()) else { return 0 };
-    let taken = if mv.is_drop() { 0 } else { pos.gain(Move::board(mv.from(), mv.to())) };
-    after.gain(Move::board(answer.from(), answer.to())) - taken
+    victim_value(after, answer) - victim_value(pos, mv)
+}
+
+/// The value of the piece that a move captures, in centipawns: its gain without the promotion.
+pub fn victim_value<P: SearchPosition>(pos: &P, mv: Move) -> Score {
+    if mv.is_drop() || mv.is_pass() { 0 } else { pos.gain(Move::board(mv.from(), mv.to())) }
 }
 
 /// Returns whether the side to move is in check, or the opponent could win the moving piece anyway. In both cases,

@@ -1,26 +1,30 @@
 //! Teaching: names of openings and castles, and reasons for and against moves.
 //!
-//! `names` finds openings and castles from a table. `facts` collects verified facts about a move, using `exchange` and
-//! either `tactics` (shogi) or `plain` (the other games). `words` turns facts into sentences, using `notation` for
-//! moves and squares.
+//! `names` finds openings and castles from a table. `teacher` collects verified `facts` about a move, using
+//! `material`, `exchange`, `ends` and either `tactics` (shogi) or `plain` (the other games). `words` turns facts into
+//! sentences, using `notation` for moves and squares.
 
+mod ends;
 pub mod exchange;
 pub mod facts;
 mod language;
+pub mod material;
 pub mod names;
 pub mod notation;
 mod plain;
 pub mod proof;
 pub mod tactics;
+pub mod teacher;
 pub mod words;
 
-pub use facts::{Fact, Teacher};
+pub use facts::Fact;
 pub use language::{Language, piece_name};
 use sanban_engine::Game;
 use sanban_rules::{
     Dobutsu, DobutsuMate, Janggi, JanggiCasual, JanggiModern, JanggiTraditional, Move, Score, Shogi,
 };
 use tactics::Tactic;
+pub use teacher::Teacher;
 pub use words::sentence;
 
 /// A game with teaching support.

@@ -1,15 +1,12 @@
 //! Tactics in any game, found by legal moves and exchanges alone: forks, discovered attacks and sacrifices.
 
 use super::exchange::{already_lost, captures, exchange, given};
+use super::material::{KING, WORTH};
 use super::tactics::Tactic;
 use sanban_rules::{Move, Score, SearchPosition};
 
-/// Smallest gain of a capture that counts, in centipawns.
-const WORTH: Score = 150;
 /// Smallest loss that counts as a sacrifice, in centipawns.
 const SACRIFICE: Score = 200;
-/// A victim worth this much or more is a king.
-const KING: Score = 4_000;
 
 /// The tactics that a legal move is an example of. Threats are verified by the captures after a pass, so a move that
 /// gives check has no threats.

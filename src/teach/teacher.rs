@@ -1,0 +1,516 @@
+//! Finds the facts about a move.
+
+use super::Teach;
+use super::ends::{end, short_mate, wins_at_once};
+use super::exchange::{captures, exchange};
+use super::facts::{Fact, Target};
+use super::material::{
+    KING, WORTH, capture, hangs, just_lost, prey, promotion, regained, saves, target_of, threat,
+};
+use super::tactics::Tactic;
+use sanban_engine::mate::{MateLimits, MateOutcome, Workspace};
+use sanban_rules::{Move, Position, Score, SearchPosition};
+
+/// Longest threat of mate that is mentioned, in plies.
+const LONGEST_THREAT: usize = 5;
+/// Memory for the mate solver, in megabytes.
+const MEMORY: usize = 16;
+
+/// The search result for a move that was played.
+#[derive(Clone, Copy, Debug)]
+pub struct Found<'a> {
+    /// The loss of win rate, in percentage points.
+    pub loss: f64,
+    /// The part of the loss that searches of neighbouring positions confirm.
+    pub confirmed: f64,
+    /// Number of nodes searched.
+    pub nodes: u64,
+    /// The best line after the move, for the opponent.
+    pub answer: &'a [Move],
+    /// The best line instead of the move; empty if other facts speak for it.
+    pub best: &'a [Move],
+}
+
+impl Found<'_> {
+    /// The better line, if there is one and the search is deep enough to be trusted.
+    #[must_use]
+    pub fn better(&self) -> Option<Fact> {
+        let trusted = self.confirmed >= BETTER && self.nodes >= DEEP && !self.best.is_empty();
+        trusted.then(|| Fact::Better { line: self.best.to_vec() })
+    }
+}
+
+/// Smallest loss of a move that needs a reason, in percentage points.
+pub const BAD: f64 = 10.0;
+/// Smallest loss that is stated on the evidence of the search alone, in percentage points, and the smallest part of it
+/// that must be confirmed. A deeper search often finds less than half of a smaller loss.
+const SURE: f64 = 20.0;
+const CONFIRMED: f64 = 15.0;
+/// Smallest confirmed part of a loss after which a better line is shown, in percentage points.
+const BETTER: f64 = 5.0;
+/// Smallest number of nodes of a search that is trusted without other evidence. Searches of 100,000 nodes did not
+/// confirm one in six of the losses found with 10,000 nodes.
+const DEEP: u64 = 100_000;
+
+/// The search confirms the loss of a piece if the score drops by at least its value divided by this number.
+pub const CONFIRMING: Score = 3;
+
+/// Finds reasons for and against moves; owns the memory of the mate solver.
+pub struct Teacher {
+    workspace: Workspace,
+    /// Node limit of a mate search.
+    pub mate_nodes: u64,
+    /// The last result of `available`, which several facts need.
+    available: Option<Available>,
+}
+
+/// The game, key and node limit of a search for a mate, and its result.
+type Available = ((&'static str, u64, u64), Option<Vec<Move>>);
+
+impl Default for Teacher {
+    /// By default, a mate search is limited to a few thousand nodes.
+    fn default() -> Self {
+        Self { workspace: Workspace::default(), mate_nodes: 5_000, available: None }
+    }
+}
+
+impl Teacher {
+    /// The merits of a legal move. `previous`: the position before the last move, if known.
+    pub fn merits<G: Teach>(
+        &mut self,
+        pos: &G::Position,
+        previous: Option<&G::Position>,
+        mv: Move,
+    ) -> Vec<Fact> {
+        let mut before = pos.clone();
+        let mut after = pos.clone();
+        after.make(mv, &mut ());
+        if let Some(fact) = end(&after) {
+            return vec![fact];
+        }
+        // In Dobutsu shogi, a move may leave the lion to be captured; then nothing else matters.
+        if captures(&after).iter().any(|&answer| after.gain(answer) >= KING) {
+            return Vec::new();
+        }
+        // If the move starts a mate, nothing else matters.
+        if let Some(line) = self.mate_by::<G>(pos, mv) {
+            return vec![Fact::Mates { line }];
+        }
+        // Whether the opponent gains by capturing the piece.
+        let hangs = !mv.is_pass()
+            && captures(&after)
+                .into_iter()
+                .any(|answer| answer.to() == mv.to() && exchange(&mut after, answer) > 0);
+        // After a check, and in answer to one, new threats cannot be told from old ones.
+        let threatens = !after.in_check() && !before.in_check();
+        let mut out = Vec::new();
+        if threatens {
+            out.extend(self.threatened_mate::<G>(pos, &after, mv, hangs));
+        }
+        let lost = previous.and_then(|previous| just_lost(previous, pos, mv));
+        let capture = capture(&mut before, &after, mv, lost, hangs);
+        let captures = capture.is_some();
+        out.extend(capture);
+        out.extend(G::tactics(pos, previous, mv).into_iter().map(Fact::Tactic));
+        if !mv.is_pass() && !captures {
+            out.extend(saves(&mut before, &mut after, mv));
+        }
+        if threatens {
+            after.make_null();
+            let idle = hangs.then_some(mv.to());
+            out.extend(
+                threat(&mut before, &mut after, idle)
+                    .or_else(|| if hangs { None } else { promotion(&mut after, mv) }),
+            );
+            after.unmake_null();
+        }
+        without_repetitions(out)
+    }
+
+    /// The mate that a legal move threatens. A position with a mate contains no threat, and neither does a piece that
+    /// will be captured (`hangs`).
+    fn threatened_mate<G: Teach>(
+        &mut self,
+        pos: &G::Position,
+        after: &G::Position,
+        mv: Move,
+        hangs: bool,
+    ) -> Option<Fact> {
+        let mut passed = after.clone();
+        passed.make_null();
+        let line = self.mate::<G>(&passed).filter(|line| line.len() <= LONGEST_THREAT)?;
+        let idle = hangs && !line[0].is_drop() && line[0].from() == mv.to();
+        (!idle && self.available::<G>(pos).is_none()).then_some(Fact::ThreatensMate { line })
+    }
+
+    /// The faults of a legal move that the search found to be bad.
+    pub fn faults<G: Teach>(&mut self, pos: &G::Position, mv: Move, found: Found) -> Vec<Fact> {
+        let mut after = pos.clone();
+        after.make(mv, &mut ());
+        let mut out: Vec<Fact> = self.missed_mate::<G>(pos, mv).into_iter().collect();
+        if let Some(fact) = end(&after).or_else(|| self.allowed_mate::<G>(pos, mv)) {
+            out.push(fact);
+            return out;
+        }
+        // In Dobutsu shogi, a move may leave the lion to be captured.
+        if let Some(by) = captures(&after).into_iter().find(|&answer| after.gain(answer) >= KING) {
+            out.extend(target_of(&mut after, by).map(|target| Fact::Hangs { target, by }));
+            return out;
+        }
+        let Some(&answer) = found.answer.first().filter(|&&answer| after.is_legal(answer)) else {
+            return out;
+        };
+        out.extend(hangs(pos, &mut after, mv, answer).map(|(fact, _)| fact));
+        if out.is_empty() {
+            out.extend(self.allowed::<G>(pos, &after, answer));
+        }
+        if found.loss >= SURE && found.confirmed >= CONFIRMED && found.nodes >= DEEP {
+            let loss = found.loss.round() as u32;
+            out.push(Fact::Refuted { line: found.answer.to_vec(), best: found.best.to_vec(), loss });
+        }
+        out
+    }
+
+    /// The merit of the best answer to a move, if it is one that explains a loss.
+    fn allowed<G: Teach>(&mut self, pos: &G::Position, after: &G::Position, answer: Move) -> Option<Fact> {
+        let merits = self.merits::<G>(after, Some(pos), answer);
+        let merit = merits.into_iter().find(|merit| {
+            matches!(
+                merit,
+                Fact::ThreatensMate { .. }
+                    | Fact::Wins(_)
+                    | Fact::Promotes(_)
+                    | Fact::Tactic(Tactic::Fork { .. } | Tactic::Skewer { .. })
+            )
+        })?;
+        Some(Fact::Allows { line: [&[answer], merit.line()].concat(), merit: Box::new(merit) })
+    }
+
+    /// The piece that the best answer to a legal move wins, if the loss matters even in a decided game and `best`
+    /// avoids it. `dropped`: the drop in the mover's score caused by the move, in centipawns.
+    #[must_use]
+    pub fn given_away<G: Teach>(
+        pos: &G::Position,
+        mv: Move,
+        best: Move,
+        answer: Move,
+        dropped: Score,
+    ) -> Option<Fact> {
+        if best == mv || dropped < G::WEIGHTY / CONFIRMING {
+            return None;
+        }
+        let mut after = pos.clone();
+        after.make(mv, &mut ());
+        if !after.is_legal(answer) {
+            return None;
+        }
+        let (fact, lost) = hangs(pos, &mut after, mv, answer)?;
+        if lost < G::WEIGHTY || dropped < lost / CONFIRMING {
+            return None;
+        }
+        after.unmake();
+        after.make(best, &mut ());
+        let net = |target: Target| target.gain - regained(pos, best, target.square);
+        let anyway = prey(&mut after).into_iter().map(|(target, _)| net(target)).max();
+        anyway.is_none_or(|anyway| anyway <= lost - WORTH).then_some(fact)
+    }
+
+    /// The mate that a legal move misses: the position has a mate, but this move does not mate.
+    pub fn missed_mate<G: Teach>(&mut self, pos: &G::Position, mv: Move) -> Option<Fact> {
+        let line = self.available::<G>(pos)?;
+        let mut after = pos.clone();
+        after.make(mv, &mut ());
+        let misses = line[0] != mv && !wins_at_once(&after) && self.mate_by::<G>(pos, mv).is_none();
+        misses.then_some(Fact::Missed { line })
+    }
+
+    /// The mate that a legal move allows, if it is proven.
+    pub fn allowed_mate<G: Teach>(&mut self, pos: &G::Position, mv: Move) -> Option<Fact> {
+        let mut after = pos.clone();
+        after.make(mv, &mut ());
+        self.mate::<G>(&after).map(|line| Fact::AllowsMate { line })
+    }
+
+    /// A mate that begins with this move, against the longest defence.
+    fn mate_by<G: Teach>(&mut self, pos: &G::Position, mv: Move) -> Option<Vec<Move>> {
+        if !pos.gives_check(mv) {
+            return None;
+        }
+        let shortest = self.available::<G>(pos)?;
+        if shortest[0] == mv {
+            return Some(shortest);
+        }
+        // There is a mate, but perhaps not by this move: there must be a mate after every answer.
+        let mut after = pos.clone();
+        after.make(mv, &mut ());
+        let mut longest = Vec::new();
+        for answer in after.legal_moves() {
+            after.make(answer, &mut ());
+            let rest = self.mate::<G>(&after);
+            after.unmake();
+            let rest = rest?;
+            if rest.len() + 2 > longest.len() {
+                longest = [&[mv, answer][..], &rest].concat();
+            }
+        }
+        (!longest.is_empty()).then_some(longest)
+    }
+
+    /// Like `mate`, but keeps the last result; for the position before a move.
+    fn available<G: Teach>(&mut self, pos: &G::Position) -> Option<Vec<Move>> {
+        let asked = (G::NAME, pos.key(), self.mate_nodes);
+        if let Some((known, line)) = &self.available
+            && *known == asked
+        {
+            return line.clone();
+        }
+        let line = self.mate::<G>(pos);
+        self.available = Some((asked, line.clone()));
+        line
+    }
+
+    /// A mate by the side to move, proven by the solver; in games without a solver, a mate in one or three.
+    fn mate<G: Teach>(&mut self, pos: &G::Position) -> Option<Vec<Move>> {
+        let Some(solve) = G::mate_solver() else { return short_mate(&mut pos.clone()) };
+        let limits = MateLimits {
+            time: None,
+            nodes: Some(self.mate_nodes),
+            memory: MEMORY,
+            threads: 1,
+            shortest: true,
+        };
+        match solve(&mut self.workspace, pos, &limits, &()) {
+            MateOutcome::Mate(line) if !line.is_empty() => Some(line),
+            _ => None,
+        }
+    }
+}
+
+/// Removes facts that another fact implies: threats that a threatened mate, a fork or a skewer contains, a skewer or a
+/// discovered attack on a forked piece, and a discovered attack in a double check or on a threatened piece.
+fn without_repetitions(mut facts: Vec<Fact>) -> Vec<Fact> {
+    let mates = facts.iter().find_map(|fact| match fact {
+        Fact::ThreatensMate { line } => line.first().copied(),
+        _ => None,
+    });
+    let threatened = facts.iter().find_map(|fact| match fact {
+        Fact::Threatens { target, .. } => Some(target.square),
+        _ => None,
+    });
+    let forked = facts.iter().find_map(|fact| match fact {
+        Fact::Tactic(Tactic::Fork { squares }) => Some(squares.clone()),
+        _ => None,
+    });
+    let forked = forked.unwrap_or_default();
+    let skewered = facts.iter().find_map(|fact| match fact {
+        Fact::Tactic(Tactic::Skewer { front, .. }) => Some(*front),
+        _ => None,
+    });
+    let double = facts.contains(&Fact::Tactic(Tactic::DoubleCheck));
+    let is_said = |square: usize| forked.contains(&square) || skewered == Some(square);
+    facts.retain(|fact| match fact {
+        Fact::Threatens { target, by } => !is_said(target.square) && Some(*by) != mates,
+        Fact::ThreatensPromotion { by, .. } => Some(*by) != mates,
+        Fact::Tactic(Tactic::Skewer { front, .. }) => !forked.contains(front),
+        Fact::Tactic(Tactic::Discovered { to, .. }) => {
+            !double && !is_said(*to) && (threatened != Some(*to) || Some(*to) == skewered)
+        }
+        _ => true,
+    });
+    facts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::teach::{Language, sentence};
+    use sanban_rules::shogi::Position as Board;
+    use sanban_rules::{Dobutsu, Janggi, Shogi, Variant};
+
+    fn read(sfen: &str, mv: &str) -> (Board, Move) {
+        let pos = Shogi::parse(sfen).expect("a position");
+        let mv = pos.parse_usi(mv).expect("a legal move");
+        (pos, mv)
+    }
+
+    /// Returns the keyword and the line of every merit of a move.
+    fn merits(sfen: &str, mv: &str) -> Vec<(&'static str, String)> {
+        let (pos, mv) = read(sfen, mv);
+        let facts = Teacher::default().merits::<Shogi>(&pos, None, mv);
+        let usi = |line: &[Move]| line.iter().map(|&mv| Board::usi(mv)).collect::<Vec<_>>().join(" ");
+        facts.iter().map(|fact| (fact.word(), usi(fact.line()))).collect()
+    }
+
+    #[test]
+    fn merits_are_verified_facts() {
+        let has = |sfen: &str, mv: &str, word: &str, line: &str| {
+            let found = merits(sfen, mv);
+            assert!(found.contains(&(word, line.into())), "{sfen} {mv}: {found:?}");
+        };
+        has("4k4/9/4P4/9/9/9/9/9/4K4 b G 1", "G*5b", "ends", "");
+        has("4k4/9/9/4P4/9/9/9/9/4K4 b G 1", "5d5c", "threatens-mate", "G*5b");
+        has("4k4/9/9/9/4s4/4R4/9/9/4K4 b - 1", "5f5e", "wins", "");
+        has("4k4/9/9/9/9/3s5/9/9/4K1R2 b - 1", "3i3f", "threatens", "3f6f");
+        // The rook could be captured immediately.
+        let idle = merits("4k4/9/9/9/7p1/3s2R2/9/9/4K4 b - 1", "3f2f");
+        assert!(idle.iter().all(|(word, _)| *word != "threatens"), "{idle:?}");
+        has("4k4/9/9/9/9/9/2r5S/9/4K4 b - 1", "1g2h", "saves", "7g1g+");
+        // The pawn could be captured, and the captor recaptured: pieces of equal value are exchanged.
+        has("4k4/9/4g4/4s4/9/9/9/4R4/3GK4 b - 1", "5h5d", "sacrifice", "");
+        has("4k4/9/4g4/4s4/5S3/9/9/9/3GK4 b - 1", "4e5d", "exchanges", "");
+        // A promotion is worth more than the captured pawn, and threatened as such.
+        has("4k4/9/2p6/2P6/9/9/9/9/4K4 b - 1", "7d7c+", "promotes", "");
+        has("4k4/9/2p6/9/2P6/9/9/2R6/4K4 b - 1", "7e7d", "threatens-promotion", "7d7c+");
+        // A pawn that will be captured threatens nothing.
+        assert_eq!(merits("4k4/2r6/2p6/9/2P6/9/9/9/4K4 b - 1", "7e7d"), []);
+        // The knight cannot leave the rook unprotected.
+        has("3r5/3n5/9/9/9/9/k8/9/4K4 b L 1", "L*6h", "pin", "");
+        // A quiet move has no merits to report.
+        assert_eq!(merits(Shogi::START, "1g1f"), []);
+    }
+
+    /// After a check only the captures that answer it are legal, which says nothing about threats.
+    #[test]
+    fn checks_save_and_threaten_nothing_by_themselves() {
+        let words =
+            |sfen: &str, mv: &str| merits(sfen, mv).into_iter().map(|(word, _)| word).collect::<Vec<_>>();
+        let check = "ln4+Rn1/2sPg4/ks1p+P3p/1pps1Bp2/p4p3/1P4P2/P4PNpP/LKGG1S2R/1N6L b BG2Pp 88";
+        assert!(!words(check, "B*7a").contains(&"saves"));
+        // The answer to a check: the silver was attacked before.
+        let answer = "4k4/9/9/9/9/3s5/9/1B7/r3K4 b - 1";
+        assert!(!words(answer, "5i4h").contains(&"threatens"));
+    }
+
+    /// The solver finds one mate; another check may start a different mate.
+    #[test]
+    fn every_mate_is_called_one_and_nothing_else_is_said() {
+        let another = "1p5n1/1+BsP+P4/+Rs1p4p/2p2Bp2/pks2p3/6P2/P1G2PN1P/LKGG1S1+pR/1N6L b GNL3Pp 102";
+        let mut teacher = Teacher { mate_nodes: 50_000, ..Teacher::default() };
+        let (pos, mv) = read(another, "L*8g");
+        let facts = teacher.merits::<Shogi>(&pos, None, mv);
+        assert!(
+            matches!(&facts[..], [Fact::Mates { line }] if line[0] == mv && line.len() == 3),
+            "{facts:?}"
+        );
+    }
+
+    /// A threat of mate is not a merit of a move that misses a mate, with a solver and without.
+    #[test]
+    fn a_mate_that_was_there_is_missed_rather_than_threatened() {
+        fn told<G: Teach>(sfen: &str, mv: &str) -> (Vec<&'static str>, Option<String>) {
+            let pos = G::parse(sfen).expect("a position");
+            let mv = pos.parse_usi(mv).expect("a legal move");
+            let mut teacher = Teacher::default();
+            let missed = teacher.missed_mate::<G>(&pos, mv);
+            let merits = teacher.merits::<G>(&pos, None, mv);
+            let missed = missed.map(|fact| sentence::<G>(&pos, mv, &fact, Language::English));
+            (merits.iter().map(Fact::word).collect(), missed)
+        }
+        let gold = "4k4/9/4P4/9/9/9/9/9/4K4 b 2G 1";
+        assert_eq!(told::<Shogi>(gold, "G*5d"), (vec![], Some("Misses a mate in 1: G*5b.".into())));
+        assert_eq!(told::<Shogi>(gold, "G*5b"), (vec!["ends"], None));
+        let chariot = "2b1aab2/4n4/4ck3/6R2/1p3p3/3P5/P3P1PP1/RC2C1N2/5K3/2BA1AB2 b - 37";
+        assert_eq!(
+            told::<Janggi>(chariot, "9g8g"),
+            (vec![], Some("Misses a mate in 1: chariot 3d-4d.".into()))
+        );
+    }
+
+    /// Tests mates in one in a game without a mate solver, and a lion left to be captured in Dobutsu shogi.
+    #[test]
+    fn the_simplest_faults_of_other_games_are_stated() {
+        fn faults<G: Teach>(sfen: &str, mv: &str) -> Vec<String> {
+            let pos = G::parse(sfen).expect("a position");
+            let mv = pos.parse_usi(mv).expect("a legal move");
+            let found = Found { loss: 40.0, confirmed: 40.0, nodes: 1_000_000, answer: &[], best: &[] };
+            let facts = Teacher::default().faults::<G>(&pos, mv, found);
+            facts.iter().map(|fact| sentence::<G>(&pos, mv, fact, Language::English)).collect()
+        }
+        let lion = faults::<Dobutsu>("g1e/lC1/1E1/1LG w C 4", "3b2a");
+        assert_eq!(lion, ["Leaves the lion on 2a to be captured (chick 2bx2a+)."]);
+        let mated = "2b1aab2/4n4/4ck3/6R2/p4p3/3P5/P3P1PP1/RC2C1N2/5K3/2BA1AB2 w - 36";
+        assert_eq!(faults::<Janggi>(mated, "9e8e"), ["Allows a mate in 1: chariot 3d-4d."]);
+    }
+
+    /// The fourth occurrence of a position is a draw, or a loss for the side that has given perpetual check.
+    #[test]
+    fn ends_by_repetition_are_stated() {
+        let told = |sfen: &str, cycle: &[&str]| {
+            let mut pos = Shogi::parse(sfen).expect("a position");
+            let mut teacher = Teacher::default();
+            let mut last = None;
+            for text in cycle.repeat(3) {
+                let mv = pos.parse_usi(text).expect("a legal move");
+                let found = Found { loss: 50.0, confirmed: 50.0, nodes: 1_000_000, answer: &[], best: &[] };
+                last =
+                    Some((teacher.merits::<Shogi>(&pos, None, mv), teacher.faults::<Shogi>(&pos, mv, found)));
+                pos.make(mv, &mut ());
+            }
+            last.expect("a move")
+        };
+        let kings = told("4k4/9/9/9/9/9/9/9/4K4 b - 1", &["5i5h", "5a5b", "5h5i", "5b5a"]);
+        assert_eq!(kings, (vec![Fact::Draws], vec![Fact::Draws]));
+        let rook = told("4k4/9/9/9/4R4/9/9/9/4K4 w - 1", &["5a4a", "5e4e", "4a5a", "4e5e"]);
+        assert_eq!(rook, (vec![Fact::Loses], vec![Fact::Loses]));
+    }
+
+    #[test]
+    fn what_takes_back_is_not_a_gain() {
+        let words = |sfen: &str, last: &str, mv: &str| -> Vec<&'static str> {
+            let (previous, last) = read(sfen, last);
+            let mut pos = previous.clone();
+            pos.make(last, &mut ());
+            let mv = pos.parse_usi(mv).expect("a legal move");
+            let facts = Teacher::default().merits::<Shogi>(&pos, Some(&previous), mv);
+            facts.iter().map(Fact::word).collect()
+        };
+        // Bishops are exchanged. The horse forks nothing, because it will be captured.
+        let exchange = "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 1";
+        assert_eq!(words(exchange, "8h2b+", "3a2b"), ["recaptures"]);
+        let fork = merits(exchange, "8h2b+");
+        assert!(fork.iter().all(|(word, _)| !matches!(*word, "fork" | "threatens")), "{fork:?}");
+        // A rook has taken a pawn.
+        assert!(words("3gk4/9/9/3p5/9/9/9/9/3RK4 b - 1", "6i6d", "6a6b").is_empty());
+        assert_eq!(words("3rk4/9/9/3p5/9/9/9/9/3RK4 b - 1", "6i6d", "6a6d")[0], "wins");
+    }
+
+    /// A threat is mentioned only once.
+    #[test]
+    fn facts_are_not_repeated() {
+        let opened = merits("4k4/9/9/4s4/9/9/4P4/9/3KR4 b - 1", "5g5f");
+        assert_eq!(opened, []);
+        let opened = merits("4k4/9/9/4s4/9/9/4G4/9/3KR4 b - 1", "5g4g");
+        assert_eq!(opened, [("threatens", "5i5d".to_string())]);
+        let forked = merits("4k4/9/3g1g3/9/9/9/9/9/4K4 b N 1", "N*5e");
+        assert_eq!(forked, [("fork", String::new())]);
+    }
+
+    #[test]
+    fn faults_are_verified_facts() {
+        let faults = |sfen: &str, mv: &str, answer: &str| {
+            let (pos, mv) = read(sfen, mv);
+            let mut after = pos.clone();
+            after.make(mv, &mut ());
+            let answer: Vec<Move> = after.parse_usi(answer).into_iter().collect();
+            let found = Found { loss: 40.0, confirmed: 40.0, nodes: 1_000_000, answer: &answer, best: &[] };
+            let facts = Teacher::default().faults::<Shogi>(&pos, mv, found);
+            let told = facts.iter().map(|fact| sentence::<Shogi>(&pos, mv, fact, Language::English));
+            facts.iter().map(Fact::word).zip(told).collect::<Vec<_>>()
+        };
+        let missed = faults("4k4/9/4P4/9/9/9/9/9/4K4 b G 1", "5i5h", "5a4a");
+        assert_eq!(missed[0], ("missed", "Misses a mate in 1: G*5b.".into()));
+        let allowed = faults("4k4/9/9/9/9/4p4/9/9/R3K4 b g 1", "9i9h", "G*5h");
+        assert!(allowed.iter().all(|(word, _)| *word != "missed"), "{allowed:?}");
+        let hung = faults("4k4/9/9/9/4r4/9/9/4S4/3K5 b - 1", "5h4g", "5e4e");
+        assert!(hung.iter().any(|(word, _)| *word == "refuted"), "{hung:?}");
+        let forked = faults("4k4/9/9/9/4n4/9/9/3G1G3/4K4 b P 1", "P*9e", "5e4g");
+        assert!(forked.iter().all(|(word, _)| *word != "allows-fork"), "{forked:?}");
+        let forked = faults("4k4/9/9/9/9/9/9/3R1R3/4K4 b Pn 1", "P*9e", "N*5f");
+        assert_eq!(
+            forked[0],
+            ("allows-fork", "Allows N*5f: forks the rook on 4h and the rook on 6h.".into())
+        );
+        let hung = faults("4k4/9/9/9/4r4/9/9/5S3/3K5 b - 1", "4h5g", "5e5g+");
+        assert_eq!(hung[0], ("hangs", "Lets the opponent win the silver on 5g (Rx5g+).".into()));
+    }
+}
