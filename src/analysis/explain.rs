@@ -69,29 +69,19 @@ pub fn explain<G: Teach>(
         let dropped = after.filter(|_| judged.rank() != Some(0)).map(|next| judged.score() + next.score());
         let offered =
             index > 0 && analysis.loss(index - 1).is_some_and(|loss| !Class::of_loss(loss).is_bad());
-        let mut context = Context { mv, answer, loss, dropped: dropped.unwrap_or(0), chances, offered };
+        let context = Context { mv, answer, loss, dropped: dropped.unwrap_or(0), chances, offered };
         if loss >= BAD {
             let best = judged.best().filter(|&best| best != mv && pos.is_legal(best));
             let merits = best.map_or_else(Vec::new, |best| {
-                // What the played move does as well is no reason for the better move.
-                let played = teacher.merits::<G>(&pos, previous.as_ref(), mv);
-                let facts = teacher.merits::<G>(&pos, previous.as_ref(), best);
-                let line = &judged.candidates[0].pv;
-                let chances = win_rate(judged.score());
                 let context = Context {
                     mv: best,
-                    answer: line.get(1..).unwrap_or(&[]),
+                    answer: judged.candidates[0].pv.get(1..).unwrap_or(&[]),
                     loss: 0.0,
                     dropped: 0,
-                    chances,
+                    chances: win_rate(judged.score()),
                     ..context
                 };
-                let mut facts = context.checked::<G>(&pos, facts);
-                facts.retain(|fact| !played.iter().any(|other| is_same(fact, other)));
-                if facts.iter().all(|fact| matches!(fact, Fact::Tactic(Tactic::Sacrifice { .. }))) {
-                    facts.clear();
-                }
-                facts
+                better::<G>(&mut teacher, &pos, previous.as_ref(), mv, &context)
             });
             // Without merits to report, the line itself shows what is better.
             let line = if best.is_some() && merits.is_empty() { &judged.candidates[0].pv[..] } else { &[] };
@@ -101,23 +91,13 @@ pub fn explain<G: Teach>(
             let shown = facts.iter().any(|fact| matches!(fact, Fact::Refuted { .. }));
             remark.reasons = told::<G>(&pos, mv, facts);
             if let Some(best) = best {
-                let has_merits = !merits.is_empty();
-                let merits = match found.better() {
-                    Some(better) if !has_merits && !shown => vec![better],
-                    _ => merits,
+                remark.better = if !merits.is_empty() {
+                    named::<G>(&pos, best, told::<G>(&pos, best, merits))
+                } else if !shown {
+                    told::<G>(&pos, best, found.better().into_iter().collect())
+                } else {
+                    Vec::new()
                 };
-                remark.better = told::<G>(&pos, best, merits);
-                if let Some(first) = remark.better.first_mut().filter(|_| has_merits) {
-                    let last = pos.last_move().filter(|last| !last.is_pass()).map(Move::to);
-                    for (language, text) in Language::ALL.into_iter().zip(&mut first.texts) {
-                        let better = move_text::<G>(&pos, best, last, language);
-                        *text = match language {
-                            Language::English => format!("Better: {better}. {text}"),
-                            Language::Japanese => format!("最善は{better}。{text}"),
-                            Language::Korean => format!("최선의 수: {better}. {text}"),
-                        };
-                    }
-                }
             }
         } else if let Some(missed) = teacher
             .missed_mate::<G>(&pos, mv)
@@ -134,7 +114,6 @@ pub fn explain<G: Teach>(
             remark.reasons = told::<G>(&pos, mv, vec![lost]);
         } else {
             let facts = teacher.merits::<G>(&pos, previous.as_ref(), mv);
-            context.mv = mv;
             remark.reasons = told::<G>(&pos, mv, context.checked::<G>(&pos, facts));
         }
         let found = namer.as_mut().and_then(|namer| namer.play(mv).ok()).unwrap_or_default();
@@ -147,6 +126,41 @@ pub fn explain<G: Teach>(
         pos.make(mv, &mut ());
     }
     Ok(out)
+}
+
+/// What the best move does and the move that was played, `mv`, does not. `context`: what the search found about the
+/// best move. A sacrifice alone is a price, not a merit.
+fn better<G: Teach>(
+    teacher: &mut Teacher,
+    pos: &G::Position,
+    previous: Option<&G::Position>,
+    mv: Move,
+    context: &Context,
+) -> Vec<Fact> {
+    let played = teacher.merits::<G>(pos, previous, mv);
+    let facts = teacher.merits::<G>(pos, previous, context.mv);
+    let mut facts = context.checked::<G>(pos, facts);
+    facts.retain(|fact| !played.iter().any(|other| is_same(fact, other)));
+    if facts.iter().all(|fact| matches!(fact, Fact::Tactic(Tactic::Sacrifice { .. }))) {
+        facts.clear();
+    }
+    facts
+}
+
+/// Names the best move at the beginning of its first reason.
+fn named<G: Teach>(pos: &G::Position, best: Move, mut reasons: Vec<Reason>) -> Vec<Reason> {
+    let last = pos.last_move().filter(|last| !last.is_pass()).map(Move::to);
+    if let Some(first) = reasons.first_mut() {
+        for (language, text) in Language::ALL.into_iter().zip(&mut first.texts) {
+            let best = move_text::<G>(pos, best, last, language);
+            *text = match language {
+                Language::English => format!("Better: {best}. {text}"),
+                Language::Japanese => format!("最善は{best}。{text}"),
+                Language::Korean => format!("최선의 수: {best}. {text}"),
+            };
+        }
+    }
+    reasons
 }
 
 /// The piece that a move gives away for nothing, even in a decided game, where the loss hardly changes the win rate.
