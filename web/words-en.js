@@ -440,7 +440,9 @@ export const RULES = {
 		"The third occurrence of a position is a draw.",
 	],
 	"own-janggi": ["You may pass only when your general cannot move. Generals may face each other."],
-	"own-janggicasual": ["You may pass at any time except in check, as in the game played in Korea. Generals may face each other."],
+	"own-janggicasual": [
+		"You may pass at any time except in check, as in the game played in Korea. Generals may face each other.",
+	],
 	"own-janggitraditional": [
 		"You may pass at any time except in check.",
 		"If the generals face each other and the opponent's move leaves them facing, the game is a draw (bikjang).",
