@@ -94,7 +94,7 @@ pub fn explain<G: Teach>(
                 remark.better = if !merits.is_empty() {
                     named::<G>(&pos, best, told::<G>(&pos, best, merits))
                 } else if !shown {
-                    told::<G>(&pos, best, found.better().into_iter().collect())
+                    told::<G>(&pos, best, found.preferred().into_iter().collect())
                 } else {
                     Vec::new()
                 };
@@ -154,9 +154,9 @@ fn named<G: Teach>(pos: &G::Position, best: Move, mut reasons: Vec<Reason>) -> V
         for (language, text) in Language::ALL.into_iter().zip(&mut first.texts) {
             let best = move_text::<G>(pos, best, last, language);
             *text = match language {
-                Language::English => format!("Better: {best}. {text}"),
-                Language::Japanese => format!("最善は{best}。{text}"),
-                Language::Korean => format!("최선의 수: {best}. {text}"),
+                Language::English => format!("The engine prefers {best}. {text}"),
+                Language::Japanese => format!("エンジンの推奨は{best}。{text}"),
+                Language::Korean => format!("엔진의 추천: {best}. {text}"),
             };
         }
     }

@@ -102,9 +102,9 @@ pub enum Fact {
         /// The merit of the answer.
         merit: Box<Self>,
     },
-    /// The search found a better line.
-    Better {
-        /// The line.
+    /// The search prefers another move.
+    Preferred {
+        /// Its best line.
         line: Vec<Move>,
     },
     /// The search found an answer after which the win rate is lower.
@@ -144,7 +144,7 @@ impl Fact {
                 Self::ThreatensMate { .. } => Proof::Mate,
                 _ => Proof::Exchange,
             },
-            Self::Better { .. } | Self::Refuted { .. } => Proof::Search,
+            Self::Preferred { .. } | Self::Refuted { .. } => Proof::Search,
         }
     }
 
@@ -177,7 +177,7 @@ impl Fact {
                 Self::Tactic(_) => "allows-fork",
                 _ => "allows-gain",
             },
-            Self::Better { .. } => "better",
+            Self::Preferred { .. } => "preferred",
             Self::Refuted { .. } => "refuted",
         }
     }
@@ -192,7 +192,7 @@ impl Fact {
             | Self::Slower { line }
             | Self::AllowsMate { line }
             | Self::Allows { line, .. }
-            | Self::Better { line }
+            | Self::Preferred { line }
             | Self::Refuted { line, .. } => line,
             Self::Threatens { by, .. }
             | Self::ThreatensPromotion { by, .. }

@@ -161,12 +161,12 @@ fn words<G: Game>(say: &Saying<G>, fact: &Fact) -> String {
                 Korean => format!("{text}를 허용한다. {merit}"),
             }
         }
-        Fact::Better { line } => {
+        Fact::Preferred { line } => {
             let text = say.line(pos, say.last(), without_last_captures::<G>(pos, line));
             match language {
-                English => format!("Better: {text}."),
-                Japanese => format!("最善は{text}。"),
-                Korean => format!("최선의 수: {text}."),
+                English => format!("The engine prefers {text}."),
+                Japanese => format!("エンジンの推奨は{text}。"),
+                Korean => format!("엔진의 추천: {text}."),
             }
         }
         Fact::Refuted { line, best, loss } => {

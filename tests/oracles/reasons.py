@@ -153,8 +153,9 @@ def check(previous, record, reason, search):
         answered = {"sfen": board.sfen(), "move": line[0]}
         inner = INNER.get(fact, fact.removeprefix("allows-"))
         return check(record | {"move": reason["move"]}, answered, reason | {"fact": inner, "move": line[0], "line": line[1:]}, search)
-    if fact == "better":
-        return search.better(record, reason) if search else None
+    if fact == "preferred":
+        # The sentence states what the engine prefers, not that it is right.
+        return line == record["candidates"][0]["pv"]
     if fact == "accepts":
         given = previous is not None and board.move_from_usi(reason["move"]) and previous["move"][2:4] == reason["move"][2:4]
         return bool(given) and target["gain"] == exchange(board, move) >= WORTH
@@ -264,6 +265,15 @@ def tactic(before, after, move, fact):
     return None
 
 
+def is_repetition(records, record, fact):
+    """Returns whether a move leads to a position that has occurred three times; for a loss, one in check."""
+    board = cshogi.Board(record["sfen"])
+    board.push_usi(record["move"])
+    earlier = (other["sfen"] for other in records if "sfen" in other and other["ply"] <= record["ply"])
+    same = sum(sfen.split()[:3] == board.sfen().split()[:3] for sfen in earlier)
+    return same >= 3 and (fact == "draws" or board.is_check())
+
+
 class Engine:
     """Verifies claims of the search by running the engine with more nodes."""
 
@@ -299,13 +309,6 @@ class Engine:
         after = 100.0 - self.rate(f"{position} moves {reason['move']}", nodes)
         return before - after >= 5.0
 
-    def better(self, record, reason):
-        """Returns whether the suggested move is at least as good as the move played."""
-        nodes = self.times * max(candidate["nodes"] for candidate in record["candidates"])
-        position = "sfen " + record["sfen"]
-        best, played = (self.rate(f"{position} moves {move}", nodes) for move in (reason["move"], record["move"]))
-        return best <= played
-
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__)
@@ -320,7 +323,10 @@ def main():
             records = [json.loads(line) for line in file]
         for previous, record in zip([None, *records], records):
             for reason in record.get("reasons", []) + record.get("better", []):
-                result = check(previous, record, reason, search)
+                if reason["fact"] in ("draws", "loses"):
+                    result = is_repetition(records, record, reason["fact"])
+                else:
+                    result = check(previous, record, reason, search)
                 counts[reason["proof"], result] += 1
                 if result is not True:
                     word = "false" if result is False else "not confirmed"
