@@ -1,7 +1,8 @@
 //! The report as a self-contained HTML page: board, graphs, counts and moves, in Japanese and English.
 
 use super::speaker::{Both, Plain, Speaker, size, squares};
-use super::{Analysis, Class, Judged, Remark, SideSummary, Summary, win_rate};
+use super::{Analysis, Class, Judged, Reason, Remark, SideSummary, Summary, win_rate};
+use crate::teach::Fact;
 use sanban_engine::Game;
 use sanban_formats::record::{Board, Headers, Outcome, Record, WriteError};
 use sanban_rules::score::mate_distance;
@@ -394,7 +395,9 @@ fn remark_text(remark: &Remark) -> String {
         let mark = ['☗', '☖'][side.index()];
         line([&format!("{mark} {english}"), &format!("{mark}{japanese}")])
     });
-    let reasons = remark.reasons.iter().chain(&remark.better);
+    // The table shows the engine's line after every bad move.
+    let shown = |reason: &&Reason| !matches!(reason.fact, Fact::Preferred { .. });
+    let reasons = remark.reasons.iter().chain(&remark.better).filter(shown);
     names.chain(reasons.map(|reason| line([&reason.texts[0], &reason.texts[1]]))).collect()
 }
 
