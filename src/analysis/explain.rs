@@ -114,7 +114,11 @@ pub fn explain<G: Teach>(
             remark.reasons = told::<G>(&pos, mv, vec![lost]);
         } else {
             let facts = teacher.merits::<G>(&pos, previous.as_ref(), mv);
-            remark.reasons = told::<G>(&pos, mv, context.checked::<G>(&pos, facts));
+            let mut facts = context.checked::<G>(&pos, facts);
+            if let Some(plies) = mate(analysis, index + 1).filter(|&plies| plies < 0) {
+                mated(&mut facts, 1 + plies.unsigned_abs());
+            }
+            remark.reasons = told::<G>(&pos, mv, facts);
         }
         let found = namer.as_mut().and_then(|namer| namer.play(mv).ok()).unwrap_or_default();
         remark.names = found
@@ -199,7 +203,9 @@ impl Context<'_> {
         let mut after = pos.clone();
         after.make(self.mv, &mut ());
         let answer = self.answer.first().copied().filter(|&answer| after.is_legal(answer));
-        let accepts = self.offered && pos.last_move().is_some_and(|last| last.to() == self.mv.to());
+        let accepts = self.offered
+            && self.chances <= 100.0 - LOST
+            && pos.last_move().is_some_and(|last| last.to() == self.mv.to());
         let mut out = Vec::with_capacity(facts.len());
         for fact in facts {
             if self.is_contradicted(&fact)
@@ -243,7 +249,12 @@ impl Context<'_> {
         match fact {
             Fact::Threatens { by, .. } | Fact::ThreatensPromotion { by, .. } => idle(*by),
             Fact::ThreatensMate { line } => idle(line[0]),
-            Fact::Promotes(_) => captured,
+            Fact::Promotes(_) | Fact::Tactic(Tactic::Fork { .. } | Tactic::Skewer { .. }) => captured,
+            // A pinned piece captures the attacker, or the piece behind it leaves with a capture.
+            Fact::Tactic(Tactic::Pin { back, .. }) => {
+                captured || !answer.is_drop() && answer.from() == *back && after.victim(answer) > 0
+            }
+            Fact::Exchanges { .. } => !captured,
             Fact::Saves { target, .. } => {
                 let moved = !self.mv.is_drop() && self.mv.from() == target.square;
                 answer.to() == if moved { self.mv.to() } else { target.square }
@@ -264,6 +275,15 @@ fn is_same(fact: &Fact, other: &Fact) -> bool {
         // Captures of the same piece.
         (Fact::Wins(a) | Fact::Recaptures(a), Fact::Wins(b) | Fact::Recaptures(b)) => a.square == b.square,
         _ => fact.word() == other.word() && square(fact).is_some() && square(fact) == square(other),
+    }
+}
+
+/// Replaces the merits of a move after which the search found a mate in `plies`, unless a fact states the mate or the
+/// end of the game.
+fn mated(facts: &mut Vec<Fact>, plies: u32) {
+    if !facts.iter().any(|fact| matches!(fact, Fact::Ends | Fact::Mates { .. })) {
+        facts.retain(|fact| matches!(fact, Fact::ThreatensMate { .. } | Fact::ParriesMate { .. }));
+        facts.insert(0, Fact::SeesMate { plies });
     }
 }
 
@@ -356,7 +376,7 @@ mod tests {
     #[test]
     fn a_better_move_without_merits_is_shown_with_the_loss() {
         let said = reasons(Shogi::START, "1g1f", ("7g7f", 400), ("3c3d", 400));
-        assert_eq!(said, ["Costs 32 points of winning chances: P-3d. Better: P-7f."]);
+        assert_eq!(said, ["Costs 32 points of winning chances; the answer is P-3d. Better: P-7f."]);
     }
 
     #[test]

@@ -35,9 +35,19 @@ pub enum Fact {
         /// The mate after the pass.
         line: Vec<Move>,
     },
+    /// If the side to move passed, it would be mated; after the move, it is not.
+    ParriesMate {
+        /// The opponent's mate after the pass.
+        line: Vec<Move>,
+    },
+    /// The engine sees a mate that the solver did not prove.
+    SeesMate {
+        /// The number of plies.
+        plies: u32,
+    },
     /// The move wins material by capturing.
     Wins(Target),
-    /// The move captures a piece that has just captured a piece of about the same value.
+    /// The move captures a piece that has just captured a piece.
     Recaptures(Target),
     /// The move captures a piece that the opponent offered.
     Accepts(Target),
@@ -126,6 +136,7 @@ impl Fact {
             Self::Ends | Self::Draws | Self::Loses => Proof::Rules,
             Self::Mates { .. }
             | Self::ThreatensMate { .. }
+            | Self::ParriesMate { .. }
             | Self::Missed { .. }
             | Self::Slower { .. }
             | Self::AllowsMate { .. } => Proof::Mate,
@@ -144,7 +155,7 @@ impl Fact {
                 Self::ThreatensMate { .. } => Proof::Mate,
                 _ => Proof::Exchange,
             },
-            Self::Preferred { .. } | Self::Refuted { .. } => Proof::Search,
+            Self::SeesMate { .. } | Self::Preferred { .. } | Self::Refuted { .. } => Proof::Search,
         }
     }
 
@@ -157,6 +168,8 @@ impl Fact {
             Self::Loses => "loses",
             Self::Mates { .. } => "mates",
             Self::ThreatensMate { .. } => "threatens-mate",
+            Self::ParriesMate { .. } => "parries-mate",
+            Self::SeesMate { .. } => "sees-mate",
             Self::Wins(_) => "wins",
             Self::Recaptures(_) => "recaptures",
             Self::Accepts(_) => "accepts",
@@ -173,6 +186,7 @@ impl Fact {
             Self::Allows { merit, .. } => match **merit {
                 Self::ThreatensMate { .. } => "allows-threat",
                 Self::Promotes(_) => "allows-promotion",
+                Self::Threatens { .. } => "allows-attack",
                 Self::Tactic(Tactic::Skewer { .. }) => "allows-skewer",
                 Self::Tactic(_) => "allows-fork",
                 _ => "allows-gain",
@@ -188,6 +202,7 @@ impl Fact {
         match self {
             Self::Mates { line }
             | Self::ThreatensMate { line }
+            | Self::ParriesMate { line }
             | Self::Missed { line }
             | Self::Slower { line }
             | Self::AllowsMate { line }
@@ -215,7 +230,7 @@ impl Fact {
             | Self::Saves { target, .. }
             | Self::Hangs { target, .. } => Some(*target),
             Self::Allows { merit, .. } => match **merit {
-                Self::Wins(target) | Self::Promotes(target) => Some(target),
+                Self::Wins(target) | Self::Promotes(target) | Self::Threatens { target, .. } => Some(target),
                 _ => None,
             },
             _ => None,

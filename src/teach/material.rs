@@ -2,42 +2,39 @@
 
 use super::exchange::{captures, exchange, victim_value};
 use super::facts::{Fact, Target};
-use sanban_rules::{Move, Score, SearchPosition, Square, Symbol};
+use sanban_rules::{Move, Score, SearchPosition, Square};
 
 /// Smallest gain of an exchange that is mentioned, in centipawns.
 pub const WORTH: Score = 150;
 /// A victim worth this much or more is a king.
 pub const KING: Score = 4_000;
 
-/// The gain of the last move and the piece it captured, if it captured on the target square of this move.
-pub fn just_lost<P: SearchPosition>(previous: &P, pos: &P, mv: Move) -> Option<(Score, Symbol)> {
-    let last = pos.last_move()?;
-    let same = !mv.is_pass() && !last.is_pass() && last.to() == mv.to() && previous.victim(last) > 0;
-    let piece = previous.piece_at(Square::at(last.to(), P::RANKS))?;
-    same.then(|| (previous.gain(last), piece))
+/// Returns whether the last move captured a piece worth mentioning on the target square of this move.
+pub fn takes_back<P: SearchPosition>(previous: &P, pos: &P, mv: Move) -> bool {
+    pos.last_move().is_some_and(|last| {
+        !mv.is_pass() && !last.is_pass() && last.to() == mv.to() && victim_value(previous, last) >= WORTH
+    })
 }
 
-/// Returns whether the promotion is worth more than the captured piece.
+/// Returns whether a move promotes and captures no more than a pawn.
 fn is_for_promotion<P: SearchPosition>(pos: &P, mv: Move) -> bool {
-    !mv.is_drop() && mv.is_promotion() && pos.gain(mv) > 2 * victim_value(pos, mv)
+    !mv.is_drop() && mv.is_promotion() && victim_value(pos, mv) < WORTH
 }
 
-/// What a move gains by capturing or promoting. `lost`: the gain of the opponent's last move and the piece that it
-/// captured on the same square. `hangs`: whether the opponent gains by capturing the moved piece.
+/// What a move gains by capturing or promoting. `back`: whether the opponent's last move captured on the same square.
+/// `hangs`: whether the opponent gains by capturing the moved piece.
 pub fn capture<P: SearchPosition>(
     before: &mut P,
     after: &P,
     mv: Move,
-    lost: Option<(Score, Symbol)>,
+    back: bool,
     hangs: bool,
 ) -> Option<Fact> {
     if mv.is_pass() {
         return None;
     }
     let target = taken(before, mv);
-    if let (Some(target), Some((lost, piece))) = (target, lost)
-        && (target.gain - lost < WORTH || target.piece.letter == piece.letter)
-    {
+    if let Some(target) = target.filter(|_| back) {
         return Some(Fact::Recaptures(target));
     }
     if is_for_promotion(before, mv) {

@@ -168,7 +168,7 @@ impl Scene<'_> {
             else {
                 continue;
             };
-            if color == self.us {
+            if color == self.us || self.slides(front, back) {
                 continue;
             }
             if second == Kind::King && first.value() >= WORTH {
@@ -191,6 +191,16 @@ impl Scene<'_> {
             }
         }
         None
+    }
+
+    /// Returns whether the moved piece stood on the line through both squares before the move and attacked the front one.
+    fn slides(&self, front: usize, back: usize) -> bool {
+        if self.mv.is_drop() {
+            return false;
+        }
+        let (from, occ) = (self.mv.from(), self.pos.occupied());
+        let Some((_, kind)) = self.pos.piece_on(from) else { return false };
+        attacks::attacks(self.us, kind, from, occ).has(front) && attacks::beyond(from, front).has(back)
     }
 
     /// Returns whether the checked king can move, and the moved piece then wins the piece on this square in every case.

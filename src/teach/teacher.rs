@@ -5,7 +5,7 @@ use super::ends::{end, short_mate, wins_at_once};
 use super::exchange::{captures, exchange};
 use super::facts::{Fact, Target};
 use super::material::{
-    KING, WORTH, capture, hangs, just_lost, prey, promotion, regained, saves, target_of, threat,
+    KING, WORTH, capture, hangs, prey, promotion, regained, saves, takes_back, target_of, threat,
 };
 use super::tactics::Tactic;
 use sanban_engine::mate::{MateLimits, MateOutcome, Workspace};
@@ -61,17 +61,24 @@ pub struct Teacher {
     workspace: Workspace,
     /// Node limit of a mate search.
     pub mate_nodes: u64,
-    /// The last result of `available`, which several facts need.
-    available: Option<Available>,
+    /// The last result for each kind of position, which several facts need.
+    known: [Option<Known>; 2],
+}
+
+/// Positions whose mate is remembered: with the side to move, and after a pass.
+#[derive(Clone, Copy)]
+enum Kept {
+    Here,
+    Passed,
 }
 
 /// The game, key and node limit of a search for a mate, and its result.
-type Available = ((&'static str, u64, u64), Option<Vec<Move>>);
+type Known = ((&'static str, u64, u64), Option<Vec<Move>>);
 
 impl Default for Teacher {
     /// By default, a mate search is limited to a few thousand nodes.
     fn default() -> Self {
-        Self { workspace: Workspace::default(), mate_nodes: 5_000, available: None }
+        Self { workspace: Workspace::default(), mate_nodes: 5_000, known: [None, None] }
     }
 }
 
@@ -106,10 +113,11 @@ impl Teacher {
         let threatens = !after.in_check() && !before.in_check();
         let mut out = Vec::new();
         if threatens {
+            out.extend(self.parried_mate::<G>(pos, &after));
             out.extend(self.threatened_mate::<G>(pos, &after, mv, hangs));
         }
-        let lost = previous.and_then(|previous| just_lost(previous, pos, mv));
-        let capture = capture(&mut before, &after, mv, lost, hangs);
+        let back = previous.is_some_and(|previous| takes_back(previous, pos, mv));
+        let capture = capture(&mut before, &after, mv, back, hangs);
         let captures = capture.is_some();
         out.extend(capture);
         out.extend(G::tactics(pos, previous, mv).into_iter().map(Fact::Tactic));
@@ -139,9 +147,17 @@ impl Teacher {
     ) -> Option<Fact> {
         let mut passed = after.clone();
         passed.make_null();
-        let line = self.mate::<G>(&passed).filter(|line| line.len() <= LONGEST_THREAT)?;
+        let line = self.kept::<G>(&passed, Kept::Passed).filter(|line| line.len() <= LONGEST_THREAT)?;
         let idle = hangs && !line[0].is_drop() && line[0].from() == mv.to();
-        (!idle && self.available::<G>(pos).is_none()).then_some(Fact::ThreatensMate { line })
+        (!idle && self.kept::<G>(pos, Kept::Here).is_none()).then_some(Fact::ThreatensMate { line })
+    }
+
+    /// The mate that the opponent threatened and that the move prevents. `after`: the position after the move.
+    fn parried_mate<G: Teach>(&mut self, pos: &G::Position, after: &G::Position) -> Option<Fact> {
+        let mut passed = pos.clone();
+        passed.make_null();
+        let line = self.kept::<G>(&passed, Kept::Passed).filter(|line| line.len() <= LONGEST_THREAT)?;
+        matches!(self.solve::<G>(after), MateOutcome::NoMate).then_some(Fact::ParriesMate { line })
     }
 
     /// The faults of a legal move that the search found to be bad.
@@ -163,7 +179,7 @@ impl Teacher {
         };
         out.extend(hangs(pos, &mut after, mv, answer).map(|(fact, _)| fact));
         if out.is_empty() {
-            out.extend(self.allowed::<G>(pos, &after, answer));
+            out.extend(self.allowed::<G>(pos, &after, found.answer));
         }
         if found.loss >= SURE && found.confirmed >= CONFIRMED && found.nodes >= DEEP {
             let loss = found.loss.round() as u32;
@@ -172,17 +188,18 @@ impl Teacher {
         out
     }
 
-    /// The merit of the best answer to a move, if it is one that explains a loss.
-    fn allowed<G: Teach>(&mut self, pos: &G::Position, after: &G::Position, answer: Move) -> Option<Fact> {
+    /// The merit of the best answer to a move, if it is one that explains a loss. A threat is one if it is carried out in
+    /// the line of the answer.
+    fn allowed<G: Teach>(&mut self, pos: &G::Position, after: &G::Position, line: &[Move]) -> Option<Fact> {
+        let answer = line[0];
         let merits = self.merits::<G>(after, Some(pos), answer);
-        let merit = merits.into_iter().find(|merit| {
-            matches!(
-                merit,
-                Fact::ThreatensMate { .. }
-                    | Fact::Wins(_)
-                    | Fact::Promotes(_)
-                    | Fact::Tactic(Tactic::Fork { .. } | Tactic::Skewer { .. })
-            )
+        let merit = merits.into_iter().find(|merit| match merit {
+            Fact::ThreatensMate { .. }
+            | Fact::Wins(_)
+            | Fact::Promotes(_)
+            | Fact::Tactic(Tactic::Fork { .. } | Tactic::Skewer { .. }) => true,
+            Fact::Threatens { by, .. } => line.get(2) == Some(by),
+            _ => false,
         })?;
         Some(Fact::Allows { line: [&[answer], merit.line()].concat(), merit: Box::new(merit) })
     }
@@ -218,7 +235,7 @@ impl Teacher {
 
     /// The mate that a legal move misses: the position has a mate, but this move does not mate.
     pub fn missed_mate<G: Teach>(&mut self, pos: &G::Position, mv: Move) -> Option<Fact> {
-        let line = self.available::<G>(pos)?;
+        let line = self.kept::<G>(pos, Kept::Here)?;
         let mut after = pos.clone();
         after.make(mv, &mut ());
         let misses = line[0] != mv && !wins_at_once(&after) && self.mate_by::<G>(pos, mv).is_none();
@@ -237,7 +254,7 @@ impl Teacher {
         if !pos.gives_check(mv) {
             return None;
         }
-        let shortest = self.available::<G>(pos)?;
+        let shortest = self.kept::<G>(pos, Kept::Here)?;
         if shortest[0] == mv {
             return Some(shortest);
         }
@@ -257,22 +274,32 @@ impl Teacher {
         (!longest.is_empty()).then_some(longest)
     }
 
-    /// Like `mate`, but keeps the last result; for the position before a move.
-    fn available<G: Teach>(&mut self, pos: &G::Position) -> Option<Vec<Move>> {
+    /// Like `mate`, but remembers the last result.
+    fn kept<G: Teach>(&mut self, pos: &G::Position, kept: Kept) -> Option<Vec<Move>> {
         let asked = (G::NAME, pos.key(), self.mate_nodes);
-        if let Some((known, line)) = &self.available
+        if let Some((known, line)) = &self.known[kept as usize]
             && *known == asked
         {
             return line.clone();
         }
         let line = self.mate::<G>(pos);
-        self.available = Some((asked, line.clone()));
+        self.known[kept as usize] = Some((asked, line.clone()));
         line
     }
 
     /// A mate by the side to move, proven by the solver; in games without a solver, a mate in one or three.
     fn mate<G: Teach>(&mut self, pos: &G::Position) -> Option<Vec<Move>> {
-        let Some(solve) = G::mate_solver() else { return short_mate(&mut pos.clone()) };
+        match self.solve::<G>(pos) {
+            MateOutcome::Mate(line) if !line.is_empty() => Some(line),
+            _ => None,
+        }
+    }
+
+    /// Solves a position. Games without a solver know only mates in one and three.
+    fn solve<G: Teach>(&mut self, pos: &G::Position) -> MateOutcome {
+        let Some(solve) = G::mate_solver() else {
+            return short_mate(&mut pos.clone()).map_or(MateOutcome::NoMate, MateOutcome::Mate);
+        };
         let limits = MateLimits {
             time: None,
             nodes: Some(self.mate_nodes),
@@ -280,15 +307,13 @@ impl Teacher {
             threads: 1,
             shortest: true,
         };
-        match solve(&mut self.workspace, pos, &limits, &()) {
-            MateOutcome::Mate(line) if !line.is_empty() => Some(line),
-            _ => None,
-        }
+        solve(&mut self.workspace, pos, &limits, &())
     }
 }
 
 /// Removes facts that another fact implies: threats that a threatened mate, a fork or a skewer contains, a skewer or a
-/// discovered attack on a forked piece, and a discovered attack in a double check or on a threatened piece.
+/// discovered attack on a forked piece, a discovered attack in a double check or on a threatened piece, and the threat to
+/// promote a dangling pawn.
 fn without_repetitions(mut facts: Vec<Fact>) -> Vec<Fact> {
     let mates = facts.iter().find_map(|fact| match fact {
         Fact::ThreatensMate { line } => line.first().copied(),
@@ -308,10 +333,11 @@ fn without_repetitions(mut facts: Vec<Fact>) -> Vec<Fact> {
         _ => None,
     });
     let double = facts.contains(&Fact::Tactic(Tactic::DoubleCheck));
+    let dangling = facts.contains(&Fact::Tactic(Tactic::DanglingPawn));
     let is_said = |square: usize| forked.contains(&square) || skewered == Some(square);
     facts.retain(|fact| match fact {
         Fact::Threatens { target, by } => !is_said(target.square) && Some(*by) != mates,
-        Fact::ThreatensPromotion { by, .. } => Some(*by) != mates,
+        Fact::ThreatensPromotion { by, .. } => !dangling && Some(*by) != mates,
         Fact::Tactic(Tactic::Skewer { front, .. }) => !forked.contains(front),
         Fact::Tactic(Tactic::Discovered { to, .. }) => {
             !double && !is_said(*to) && (threatened != Some(*to) || Some(*to) == skewered)
@@ -364,8 +390,12 @@ mod tests {
         has("4k4/9/2p6/9/2P6/9/9/2R6/4K4 b - 1", "7e7d", "threatens-promotion", "7d7c+");
         // A pawn that will be captured threatens nothing.
         assert_eq!(merits("4k4/2r6/2p6/9/2P6/9/9/9/4K4 b - 1", "7e7d"), []);
-        // The knight cannot leave the rook unprotected.
+        // Next, the opponent would mate.
+        has("4k4/9/9/9/9/9/4p4/9/4K4 b g 1", "5i6h", "parries-mate", "G*5h");
+        // The knight cannot leave the rook unprotected. A lance that only advances on the file pins nothing anew.
         has("3r5/3n5/9/9/9/9/k8/9/4K4 b L 1", "L*6h", "pin", "");
+        let advanced = merits("3r5/3n5/9/9/9/9/k8/3L5/4K4 b - 1", "6h6g");
+        assert!(advanced.iter().all(|(word, _)| *word != "pin"), "{advanced:?}");
         // A quiet move has no merits to report.
         assert_eq!(merits(Shogi::START, "1g1f"), []);
     }
@@ -511,6 +541,8 @@ mod tests {
             forked[0],
             ("allows-fork", "Allows N*5f: forks the rook on 4h and the rook on 6h.".into())
         );
+        let promoted = faults("4k4/9/9/9/9/4r4/4P4/9/3K5 b - 1", "6i7h", "5f5g+");
+        assert_eq!(promoted[0], ("hangs", "Lets the opponent promote (Rx5g+).".into()));
         let hung = faults("4k4/9/9/9/4r4/9/9/5S3/3K5 b - 1", "4h5g", "5e5g+");
         assert_eq!(hung[0], ("hangs", "Lets the opponent win the silver on 5g (Rx5g+).".into()));
     }

@@ -25,6 +25,14 @@ fn words<G: Game>(say: &Saying<G>, fact: &Fact) -> String {
         Fact::Ends if say.after().in_check() && !is_dobutsu::<G>() => {
             say.pick(["Checkmate.", "これで詰み。", "외통."])
         }
+        Fact::Ends if is_dobutsu::<G>() && say.takes_lion() => {
+            say.pick(["Captures the lion.", "ライオンを取って勝ち。", "왕을 잡아 이긴다."])
+        }
+        Fact::Ends if is_dobutsu::<G>() && say.to().and_then(|to| say.letter(to)) == Some('L') => say.pick([
+            "The lion has reached the last row.",
+            "ライオンのトライで勝ち。",
+            "왕이 마지막 줄에 들어가 이긴다.",
+        ]),
         Fact::Ends => say.pick(["This wins the game.", "これで勝ち。", "이 수로 이긴다."]),
         // In shogi, only a repetition ends the game in a draw or in a loss for the side that gave check.
         Fact::Draws if is_shogi::<G>() => say.pick([
@@ -63,6 +71,21 @@ fn words<G: Game>(say: &Saying<G>, fact: &Fact) -> String {
                 (Korean, n) => format!("{n}수 외통을 노린다: {text}."),
             }
         }
+        Fact::ParriesMate { line } => {
+            let mut passed = pos.clone();
+            passed.make_null();
+            let text = say.line(&passed, None, &line[..1]);
+            match language {
+                English => format!("Defends against mate ({text})."),
+                Japanese => format!("詰めろ（{text}）を受ける。"),
+                Korean => format!("외통({text})을 막는다."),
+            }
+        }
+        Fact::SeesMate { plies } => match language {
+            English => format!("The engine sees a mate in {plies}."),
+            Japanese => format!("エンジンは{plies}手詰と読んでいる。"),
+            Korean => format!("엔진은 {plies}수 외통으로 본다."),
+        },
         Fact::Wins(target) => {
             let piece = say.piece(target);
             match language {
@@ -142,6 +165,13 @@ fn words<G: Game>(say: &Saying<G>, fact: &Fact) -> String {
         Fact::Hangs { target, by } => {
             let (piece, text) = (say.piece(target), say.line(&say.after(), say.to(), &[*by]));
             let lion = is_dobutsu::<G>() && target.piece.letter == 'L';
+            if say.is_pawn(target) && by.is_promotion() {
+                return match language {
+                    English => format!("Lets the opponent promote ({text})."),
+                    Japanese => format!("成り込まれる（{text}）。"),
+                    Korean => format!("상대에게 승격을 허용한다({text})."),
+                };
+            }
             match (language, lion) {
                 (English, true) => format!("Leaves the {piece} to be captured ({text})."),
                 (Japanese, true) => format!("{piece}を取られて負け（{text}）。"),
@@ -174,10 +204,13 @@ fn words<G: Game>(say: &Saying<G>, fact: &Fact) -> String {
             let line = without_last_captures::<G>(&after, line);
             let best = without_last_captures::<G>(pos, best);
             let (text, best) = (say.line(&after, say.to(), line), say.line(pos, say.last(), best));
-            let costs = match language {
-                English => format!("Costs {loss} points of winning chances: {text}."),
-                Japanese => format!("勝率が{loss}ポイント下がる（以下{text}）。"),
-                Korean => format!("승률이 {loss}%p 떨어진다(이후 {text})."),
+            let costs = match (language, line.len() > 1) {
+                (English, true) => format!("Costs {loss} points of winning chances: {text}."),
+                (Japanese, true) => format!("勝率が{loss}ポイント下がる（以下{text}）。"),
+                (Korean, true) => format!("승률이 {loss}%p 떨어진다(이후 {text})."),
+                (English, false) => format!("Costs {loss} points of winning chances; the answer is {text}."),
+                (Japanese, false) => format!("{text}で勝率が{loss}ポイント下がる。"),
+                (Korean, false) => format!("{text}(으)로 승률이 {loss}%p 떨어진다."),
             };
             match (language, best.is_empty()) {
                 (_, true) => costs,
@@ -305,19 +338,28 @@ impl<G: Game> Saying<'_, G> {
     /// How the move saves a piece from a capture.
     fn saving(&self, target: &Target, by: Move) -> String {
         let piece = self.piece(target);
-        if !self.mv.is_drop() && self.mv.from() == target.square {
+        let takes = self.to() == Some(by.from()) && !by.is_drop();
+        if !takes && !self.mv.is_drop() && self.mv.from() == target.square {
             let name = piece_name(G::NAME, target.piece, self.language);
             return match self.language {
                 English => format!("Moves the {name} to safety."),
                 Japanese => format!("{name}取りをかわす。"),
-                Korean => format!("위협받던 {name} 피한다.", name = object(name)),
+                Korean => format!("위협받던 {name} 피한다.", name = subject(name)),
+            };
+        }
+        if takes {
+            let attacker = self.pos.piece_at(Square::at(by.from(), G::Position::RANKS));
+            let attacker = attacker.map_or("", |piece| piece_name(G::NAME, piece, self.language));
+            return match self.language {
+                English => format!("Takes the {attacker} that attacked the {piece}."),
+                Japanese => format!("{piece}取りの{attacker}を取る。"),
+                Korean => format!("{piece} 위협하던 {} 잡는다.", object(attacker), piece = object(&piece)),
             };
         }
         let mut passed = self.pos.clone();
         passed.make_null();
         let text = self.line(&passed, None, &[by]);
-        let promotes = is_shogi::<G>() && target.piece.letter == 'P' && !target.piece.promoted;
-        match (self.language, promotes) {
+        match (self.language, self.is_pawn(target)) {
             (English, true) => format!("Prevents {text}."),
             (Japanese, true) => format!("{text}を防ぐ。"),
             (Korean, true) => format!("{} 막는다.", object(&text)),
@@ -343,7 +385,7 @@ impl<G: Game> Saying<'_, G> {
                 let (piece, back) = (self.on(*square), self.on(*back));
                 match self.language {
                     English => format!("Pins the {piece} to the {back}."),
-                    Japanese => format!("{piece}を{back}に対して釘付けにする。"),
+                    Japanese => format!("{back}の前の{piece}を動けなくする。"),
                     Korean => format!("{back} 앞의 {piece} 묶는다.", piece = object(&piece)),
                 }
             }
@@ -361,8 +403,8 @@ impl<G: Game> Saying<'_, G> {
             Tactic::DoubleCheck => self.pick(["Double check.", "両王手。", "양수겸장."]),
             Tactic::EdgeAttack => self.pick(["Attacks on the edge.", "端攻め。", "끝줄을 공격한다."]),
             Tactic::DanglingPawn => self.pick([
-                "Dangling pawn: it waits to promote.",
-                "垂れ歩。",
+                "Dangling pawn: threatens to promote.",
+                "垂れ歩（次に成る狙い）。",
                 "다음에 승격하려고 보병을 놓는다(늘어뜨린 보).",
             ]),
             Tactic::JoiningPawn => self.pick([
@@ -382,10 +424,13 @@ impl<G: Game> Saying<'_, G> {
                 format!("Forks {} and the {last}.", others.join(", "))
             }
             Japanese => {
-                let letters: Vec<Option<char>> = squares.iter().map(|&square| self.letter(square)).collect();
-                let rook = is_shogi::<G>() && letters.len() == 2 && letters.contains(&Some('R'));
-                if rook && letters.contains(&Some('K')) {
-                    return "王手飛車取り。".into();
+                let mut others = squares.iter().filter(|&&square| self.letter(square) != Some('K'));
+                if let (true, [_, _], Some(&other), None) =
+                    (is_shogi::<G>(), squares, others.next(), others.next())
+                {
+                    let piece = self.after().piece_at(Square::at(other, G::Position::RANKS));
+                    let name = piece.map_or("", |piece| piece_name(G::NAME, piece, Japanese));
+                    return format!("王手{name}取り。");
                 }
                 format!("{}の両取り。", pieces.join("と"))
             }
@@ -428,6 +473,17 @@ impl<G: Game> Saying<'_, G> {
             Japanese => format!("{square}に{name}を捨てる。"),
             Korean => format!("{square}에서 {} 희생한다.", object(name)),
         }
+    }
+
+    /// Returns whether a target is a pawn of shogi.
+    fn is_pawn(&self, target: &Target) -> bool {
+        is_shogi::<G>() && target.piece.letter == 'P' && !target.piece.promoted
+    }
+
+    /// Returns whether the move captures a lion.
+    fn takes_lion(&self) -> bool {
+        let to = self.to().map(|to| Square::at(to, G::Position::RANKS));
+        to.and_then(|to| self.pos.piece_at(to)).is_some_and(|piece| piece.letter == 'L')
     }
 
     /// The letter of the piece on a square after the move.

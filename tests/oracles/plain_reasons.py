@@ -169,7 +169,7 @@ def check(previous, record, reason):
         return not after.moves or pyffish.is_immediate_game_end(after.variant, after.fen, [])[0] or None
     if fact.startswith("allows-") and fact != "allows-mate":
         # The merit of the answer is checked as if the answer had been played.
-        inner = {"allows-threat": "threatens-mate", "allows-promotion": "promotes", "allows-gain": "wins"}
+        inner = {"allows-threat": "threatens-mate", "allows-promotion": "promotes", "allows-gain": "wins", "allows-attack": "threatens"}
         fact = inner.get(fact, fact.removeprefix("allows-"))
         before, move, previous = after, answer, record | {"move": reason["move"]}
         if move not in before.moves:
@@ -188,8 +188,8 @@ def check(previous, record, reason):
             earlier = Position.read(game, previous["sfen"])
             last = earlier.move(previous["move"])
             if target(last) == to and to in earlier.board and origin(last) != to:
-                given = earlier.gain(last)
-        back = given is not None and worth - given < WORTH
+                given = earlier.value(to)
+        back = given is not None and given >= WORTH
         return before.exchange(move) == worth >= WORTH and back == (fact == "recaptures")
     if fact == "hangs":
         return answer in after.moves and after.exchange(answer) == worth >= WORTH

@@ -21,7 +21,9 @@ WORTH = 150
 FORKED = 330
 DEAR = 550
 # The merits of answers whose name differs from the fact.
-INNER = {"allows-threat": "threatens-mate", "allows-promotion": "promotes", "allows-gain": "wins"}
+INNER = {
+    "allows-threat": "threatens-mate", "allows-promotion": "promotes", "allows-gain": "wins", "allows-attack": "threatens",
+}  # fmt: skip
 
 
 def symbol(board, square):
@@ -127,14 +129,14 @@ def square_of(text):
 
 
 def lost(previous, square):
-    """Returns the gain and the piece of the last move's capture on a square; None if it captured nothing there."""
+    """Returns the value of the piece that the last move captured on a square; None if it captured nothing there."""
     if previous is None or "move" not in previous:
         return None
     board = cshogi.Board(previous["sfen"])
     move = board.move_from_usi(previous["move"])
     if cshogi.move_is_drop(move) or cshogi.move_to(move) != square or not symbol(board, square):
         return None
-    return gain(board, move), symbol(board, square)[-1].upper()
+    return value(symbol(board, square))
 
 
 def check(previous, record, reason, search):
@@ -153,6 +155,14 @@ def check(previous, record, reason, search):
         answered = {"sfen": board.sfen(), "move": line[0]}
         inner = INNER.get(fact, fact.removeprefix("allows-"))
         return check(record | {"move": reason["move"]}, answered, reason | {"fact": inner, "move": line[0], "line": line[1:]}, search)
+    if fact == "parries-mate":
+        before.push_pass()
+        threatened = proved(before, line)
+        before.pop_pass()
+        board.push(move)
+        return threatened and not mates(board)
+    if fact == "sees-mate":
+        return search.sees_mate(record, reason) if search else None
     if fact == "preferred":
         # The sentence states what the engine prefers, not that it is right.
         return line == record["candidates"][0]["pv"]
@@ -170,7 +180,7 @@ def check(previous, record, reason, search):
         return gains and stays(board, cshogi.move_to(move))
     if fact in ("wins", "recaptures"):
         given = lost(previous, cshogi.move_to(move))
-        back = given is not None and (target["gain"] - given[0] < WORTH or given[1] == target["piece"][-1].upper())
+        back = given is not None and given >= WORTH
         return target["gain"] == exchange(board, move) >= WORTH and back == (fact == "recaptures")
     board.push(move)
     to = cshogi.move_to(move)
@@ -308,6 +318,11 @@ class Engine:
         before = self.rate(position, nodes)
         after = 100.0 - self.rate(f"{position} moves {reason['move']}", nodes)
         return before - after >= 5.0
+
+    def sees_mate(self, record, reason):
+        """Returns whether the search still finds a mate after the move."""
+        nodes = self.times * max(candidate["nodes"] for candidate in record["candidates"])
+        return self.rate(f"sfen {record['sfen']} moves {reason['move']}", nodes) == 0.0
 
 
 def main():

@@ -95,7 +95,8 @@ def _marked(position: Position, last: Move | str | None) -> Move | None:
         return played[-1] if played else None
     if not isinstance(last, str):
         return last
-    for move in [*reversed(played), *position.legal_moves]:
+    known: list[Move] = [*reversed(played), *position.legal_moves]
+    for move in known:
         if move.usi == last:
             return move
     raise ValueError(f"{last!r} was not played and is not legal")
