@@ -210,7 +210,7 @@ fn words<G: Game>(say: &Saying<G>, fact: &Fact) -> String {
                 (Korean, true) => format!("승률이 {loss}%p 떨어진다(이후 {text})."),
                 (English, false) => format!("Costs {loss} points of winning chances; the answer is {text}."),
                 (Japanese, false) => format!("{text}で勝率が{loss}ポイント下がる。"),
-                (Korean, false) => format!("{text}(으)로 승률이 {loss}%p 떨어진다."),
+                (Korean, false) => format!("{text} 이후 승률이 {loss}%p 떨어진다."),
             };
             match (language, best.is_empty()) {
                 (_, true) => costs,
