@@ -17,6 +17,8 @@ use sanban_rules::{Color, Move, Position, Score, SearchPosition, SfenError, Shog
 const MOST: usize = 4;
 /// Ratio of the nodes of the position's search to the node limit of a mate search, so that reasons cost little time.
 const SHARE: u64 = 60;
+/// Longest mate that is stated on the evidence of the search alone, in plies.
+const SEEN: u32 = 13;
 /// The win rate in percent below which a game counts as lost, and giving up a piece is not called a sacrifice.
 const LOST: f64 = 15.0;
 
@@ -115,8 +117,10 @@ pub fn explain<G: Teach>(
         } else {
             let facts = teacher.merits::<G>(&pos, previous.as_ref(), mv);
             let mut facts = context.checked::<G>(&pos, facts);
-            if let Some(plies) = mate(analysis, index + 1).filter(|&plies| plies < 0) {
-                mated(&mut facts, 1 + plies.unsigned_abs());
+            let seen =
+                mate(analysis, index + 1).filter(|&plies| plies < 0).map(|plies| 1 + plies.unsigned_abs());
+            if let Some(plies) = seen.filter(|&plies| plies <= SEEN) {
+                mated(&mut facts, plies);
             }
             remark.reasons = told::<G>(&pos, mv, facts);
         }
