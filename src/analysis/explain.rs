@@ -117,9 +117,7 @@ pub fn explain<G: Teach>(
         } else {
             let facts = teacher.merits::<G>(&pos, previous.as_ref(), mv);
             let mut facts = context.checked::<G>(&pos, facts);
-            let seen =
-                mate(analysis, index + 1).filter(|&plies| plies < 0).map(|plies| 1 + plies.unsigned_abs());
-            if let Some(plies) = seen.filter(|&plies| plies <= SEEN) {
+            if let Some(plies) = mates_in(analysis, index).filter(|&plies| plies <= SEEN) {
                 mated(&mut facts, plies);
             }
             remark.reasons = told::<G>(&pos, mv, facts);
@@ -294,7 +292,7 @@ fn mated(facts: &mut Vec<Fact>, plies: u32) {
 /// A missed mate, or the shorter mate if the move that was played also mates; `None` if that move was the best.
 fn slower(analysis: &Analysis, index: usize, missed: Fact) -> Option<Fact> {
     match missed {
-        Fact::Missed { line } if mate(analysis, index + 1).is_some_and(|plies| plies < 0) => {
+        Fact::Missed { line } if mates_in(analysis, index).is_some() => {
             (analysis.positions[index].rank() != Some(0)).then_some(Fact::Slower { line })
         }
         missed => Some(missed),
@@ -312,10 +310,15 @@ fn mate(analysis: &Analysis, index: usize) -> Option<i32> {
     mate_distance(judged.score())
 }
 
+/// The length in plies of the mate that the search found to begin with the move made in position `index`.
+fn mates_in(analysis: &Analysis, index: usize) -> Option<u32> {
+    mate(analysis, index + 1).filter(|&plies| plies < 0).map(|plies| 1 + plies.unsigned_abs())
+}
+
 /// Returns whether the search found that the move made in position `index` also mates, by a check or no later than the
 /// missed mate.
 fn mates_as_well<P: SearchPosition>(analysis: &Analysis, pos: &P, index: usize, missed: &Fact) -> bool {
-    let plies = mate(analysis, index + 1).filter(|&plies| plies < 0).map(|plies| 1 + plies.unsigned_abs());
+    let plies = mates_in(analysis, index);
     let checks = analysis.positions[index].played.is_some_and(|mv| pos.gives_check(mv));
     plies.is_some_and(|plies| checks || plies as usize <= missed.line().len())
 }

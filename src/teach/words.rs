@@ -72,9 +72,7 @@ fn words<G: Game>(say: &Saying<G>, fact: &Fact) -> String {
             }
         }
         Fact::ParriesMate { line } => {
-            let mut passed = pos.clone();
-            passed.make_null();
-            let text = say.line(&passed, None, &line[..1]);
+            let text = say.line(&say.passed_before(), None, &line[..1]);
             match language {
                 English => format!("Defends against mate ({text})."),
                 Japanese => format!("詰めろ（{text}）を受ける。"),
@@ -273,6 +271,13 @@ impl<G: Game> Saying<'_, G> {
         pos
     }
 
+    /// The position after a pass instead of the move.
+    fn passed_before(&self) -> G::Position {
+        let mut pos = self.pos.clone();
+        pos.make_null();
+        pos
+    }
+
     /// The destination of the last move before the move.
     fn last(&self) -> Option<usize> {
         self.pos.last_move().filter(|last| !last.is_pass()).map(Move::to)
@@ -356,9 +361,7 @@ impl<G: Game> Saying<'_, G> {
                 Korean => format!("{piece} 위협하던 {} 잡는다.", object(attacker), piece = object(&piece)),
             };
         }
-        let mut passed = self.pos.clone();
-        passed.make_null();
-        let text = self.line(&passed, None, &[by]);
+        let text = self.line(&self.passed_before(), None, &[by]);
         match (self.language, self.is_pawn(target)) {
             (English, true) => format!("Prevents {text}."),
             (Japanese, true) => format!("{text}を防ぐ。"),
