@@ -34,6 +34,8 @@ const MORE: usize = 4096;
 /// Maximum depth in plies of a traversal on a thread with a large stack. Inconsistent proofs can lead deeper than any
 /// line that was searched.
 const LONGEST_WALK: usize = 20_000;
+/// Maximum length of a mate in plies. Inconsistent proofs can be joined to longer ones.
+const LONGEST_MATE: u16 = 60_000;
 
 /// The result for a position with the attacker to move, or with the defender to move where interpositions are possible.
 #[derive(Clone, Copy)]
@@ -101,6 +103,10 @@ struct Steps {
 }
 
 impl Steps {
+    fn clear(&mut self) {
+        *self = Self { most: self.most, ..Self::default() };
+    }
+
     fn get<P: Checks>(&mut self, key: Key) -> Option<Step> {
         if self.most == 0 {
             return self.exact.get(&key).copied();
@@ -141,7 +147,7 @@ struct Walk<'s, 'a, P> {
     /// The completely traversed positions. Their proofs depend only on one another.
     steps: Steps,
     /// The attacker's positions from the root to the current one, each with its bound.
-    open: HashMap<Key, u16>,
+    open: HashMap<Key, Bound>,
     root: Key,
     /// Maximum depth in plies.
     longest: usize,
@@ -245,9 +251,7 @@ impl<P: Checks> Walk<'_, '_, P> {
                 return Err(Stuck::Over);
             }
             if self.solver.path.ply() >= self.longest {
-                // A strict traversal is never longer than the proof of the root.
-                let start = self.open.get(&self.root).filter(|_| !bound.strict);
-                return Err(start.map_or(Stuck::Over, |&plies| Stuck::Cycle(self.root, plies)));
+                return Err(self.too_long());
             }
             if self.steps.exact.len() >= EXACT {
                 return Err(Stuck::Long);
@@ -267,17 +271,33 @@ impl<P: Checks> Walk<'_, '_, P> {
         }
     }
 
+    /// Restarts the traversal at the root. A strict traversal from there is never longer than the proof of the root, as
+    /// long as it does not use what was found before.
+    fn too_long(&mut self) -> Stuck {
+        match self.open.get(&self.root) {
+            Some(bound) if !bound.strict => {
+                self.steps.clear();
+                Stuck::Cycle(self.root, bound.plies)
+            }
+            _ => Stuck::Over,
+        }
+    }
+
     fn walk_once(&mut self, key: Key, bound: &mut Bound) -> Result<Step, Stuck> {
         let (mv, plies) = self.hint(*bound)?;
         bound.plies = bound.plies.min(plies);
-        self.open.insert(key, bound.plies);
+        self.open.insert(key, *bound);
         let before = self.solver.place().hand;
         self.solver.make(mv);
         let found = self.defences(bound.after_a_move(plies));
         let after = self.solver.place().hand;
         self.solver.unmake();
         let found = found?;
-        Ok(Step { mv, plies: found.plies.after_a_move(), hand: carry::<P>(found.hand, after, before) })
+        let plies = found.plies.after_a_move();
+        if plies.all > LONGEST_MATE {
+            return Err(self.too_long());
+        }
+        Ok(Step { mv, plies, hand: carry::<P>(found.hand, after, before) })
     }
 
     /// Returns the mating check and the number of plies to mate, from the table or a new search.
