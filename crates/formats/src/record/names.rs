@@ -61,7 +61,8 @@ pub fn from_char(c: char) -> Option<Kind> {
     })
 }
 
-/// The kind whose name is at the beginning of `text`, and the rest of `text`.
+/// The kind whose name is at the beginning of `text`, and the rest of `text`. Full names such as 飛車 are accepted except
+/// 角行, in which 行 could mean that the bishop moves up.
 pub fn piece(text: &str) -> Option<(Kind, &str)> {
     let mut chars = text.chars();
     let first = chars.next()?;
@@ -69,7 +70,18 @@ pub fn piece(text: &str) -> Option<(Kind, &str)> {
         let kind = from_char(chars.next()?)?.promoted()?;
         return Some((kind, chars.as_str()));
     }
-    Some((from_char(first)?, chars.as_str()))
+    let (kind, short) = (from_char(first)?, chars.as_str());
+    let full = match (first, chars.next()) {
+        ('龍' | '竜', Some('馬')) => Kind::Horse,
+        ('歩', Some('兵'))
+        | ('香' | '飛', Some('車'))
+        | ('桂', Some('馬'))
+        | ('銀' | '金' | '玉' | '王', Some('将'))
+        | ('と', Some('金'))
+        | ('龍' | '竜', Some('王')) => kind,
+        _ => return Some((kind, short)),
+    };
+    Some((full, chars.as_str()))
 }
 
 /// The value, 1 to 9, of a digit in any script.
@@ -256,6 +268,16 @@ mod tests {
         }
         assert_eq!(piece("成銀(33)"), Some((Kind::ProSilver, "(33)")));
         assert_eq!(piece("銀成(33)"), Some((Kind::Silver, "成(33)")));
+        for (name, kind) in [
+            ("と金(33)", Kind::ProPawn),
+            ("飛車(33)", Kind::Rook),
+            ("龍馬(33)", Kind::Horse),
+            ("竜王(33)", Kind::Dragon),
+            ("王将(33)", Kind::King),
+        ] {
+            assert_eq!(piece(name), Some((kind, "(33)")));
+        }
+        assert_eq!(piece("角行(33)"), Some((Kind::Bishop, "行(33)")));
     }
 
     #[test]

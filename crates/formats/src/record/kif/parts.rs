@@ -1,5 +1,6 @@
 //! Parsers for the parts of lines in KIF and KI2: headers, numbers, times, and text between moves.
 
+use super::spoken::Spoken;
 use crate::record::end::End;
 use crate::record::names;
 use crate::record::source::{is_blank, trim, trim_start};
@@ -21,8 +22,8 @@ const LONGEST_PHRASE: usize = 60;
 const LONGEST_VARIATION: usize = 400;
 /// Maximum number of bytes in an HTML tag.
 const LONGEST_TAG: usize = 2000;
-/// Headers whose values are free text, which may begin with a move.
-const FREE: [&str; 6] = ["備考", "戦型", "分類", "結果", "棋戦", "表題"];
+/// Ends of the names of headers whose values are free text, which may be a move.
+const FREE: [&str; 8] = ["備考", "戦型", "囲い", "手筋", "分類", "結果", "棋戦", "表題"];
 /// Names of players, which can begin a second header on a line.
 const SIDES: [&str; 4] = ["先手", "後手", "下手", "上手"];
 
@@ -73,7 +74,7 @@ pub(in crate::record) fn header(text: &str) -> Option<(&str, &str, &str)> {
         return None;
     }
     let value = text[colon..].strip_prefix(['：', ':'])?;
-    if !FREE.contains(&name) && is_game(trim(value)) {
+    if !FREE.iter().any(|end| name.ends_with(end)) && is_game(trim(value)) {
         return None;
     }
     let end = second_header(value).filter(|_| BEFORE.contains(&name)).unwrap_or(value.len());
@@ -85,10 +86,13 @@ pub(in crate::record) fn header(text: &str) -> Option<(&str, &str, &str)> {
 }
 
 /// Returns whether `text` begins with a move or is a position in USI notation, so that it cannot be the value of a
-/// header.
+/// header. A word that begins like a move, as in `△４五角戦法`, is not a move.
 fn is_game(text: &str) -> bool {
     let (side, rest) = mark(text);
-    let marked = side.is_some() && (names::destination(rest).is_some() || rest.starts_with('同'));
+    let ends = |rest: &str| {
+        !rest.starts_with(char::is_alphabetic) || rest.starts_with("まで") || End::word_at(rest).is_some()
+    };
+    let marked = side.is_some() && Spoken::parse(rest, Some(0)).is_ok_and(|(_, rest)| ends(trim_start(rest)));
     let usi = ["sfen ", "position ", "startpos"].iter().any(|word| text.starts_with(word));
     let csa = matches!(text.as_bytes(), [b'+' | b'-', a, b, c, d, e, f, ..]
         if [a, b, c, d].into_iter().all(u8::is_ascii_digit) && [e, f].into_iter().all(u8::is_ascii_uppercase));
@@ -450,6 +454,11 @@ mod tests {
         assert_eq!(header("先手: 甲 / 後手: 乙"), Some(("先手", "甲", "後手: 乙")));
         assert_eq!(header("先手：甲　　後手：乙"), Some(("先手", "甲", "後手：乙")));
         assert_eq!(header("場所：東京、千駄ヶ谷"), Some(("場所", "東京、千駄ヶ谷", "")));
+        assert_eq!(header("消費時間：▲247△226"), Some(("消費時間", "▲247△226", "")));
+        assert_eq!(header("作戦：△４五角戦法"), Some(("作戦", "△４五角戦法", "")));
+        assert_eq!(header("先手の戦型：▲７八飛"), Some(("先手の戦型", "▲７八飛", "")));
+        assert_eq!(header("本譜：▲７六歩△３四歩"), None);
+        assert_eq!(header("本譜：▲７六歩まで"), None);
         let note = "角換わり 先手：早繰り銀";
         assert_eq!(header(&format!("備考：{note}")), Some(("備考", note, "")));
         assert_eq!(header("http://example.org"), None);
