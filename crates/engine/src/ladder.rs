@@ -103,7 +103,7 @@ pub const SHOGI: Ladder = [
     searching(9_500, 140),
     searching(16_000, 108),
     searching(28_000, 75),
-    searching(60_000, 40),
+    searching(48_000, 52),
 ];
 
 /// The ladder of Janggi.
