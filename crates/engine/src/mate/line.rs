@@ -10,7 +10,7 @@
 //! a valid upper bound for its position. When the traversal reaches a position that is already on its path, it restarts
 //! from the first visit and follows only proofs whose lengths decrease from move to move; missing proofs are searched
 //! as a mate within that number of plies. Such a traversal can return to a position only with a smaller bound, so it
-//! terminates.
+//! terminates. A traversal whose lines become too long restarts from the root in the same way.
 //!
 //! At first, positions that differ only in the hands are traversed separately, so that the defence shown is the longest
 //! one. With repeated interpositions this can take too long: proofs of a few thousand positions cover millions that
@@ -31,11 +31,9 @@ const EXACT: usize = 200_000;
 const MOST: usize = 400_000;
 /// Number of additional boards per megabyte of the table.
 const MORE: usize = 4096;
-/// Maximum depth in plies of a traversal on a thread with a large stack. Inconsistent proofs can lead deeper than any
-/// line that was searched.
-const LONGEST_WALK: usize = 20_000;
-/// Maximum length of a mate in plies. Inconsistent proofs can be joined to longer ones.
-const LONGEST_MATE: u16 = 60_000;
+/// Maximum length in plies of a mate, and maximum depth of a traversal on a thread with a large stack. Inconsistent
+/// proofs can lead deeper than any line that was searched.
+const LONGEST: u16 = 20_000;
 
 /// The result for a position with the attacker to move, or with the defender to move where interpositions are possible.
 #[derive(Clone, Copy)]
@@ -160,7 +158,7 @@ impl<P: Checks> Solver<'_, P> {
         self.claimed = true;
         let ply = self.path.ply();
         let longest = self.control.longest;
-        let longest = if longest == MAX_LINE { LONGEST_WALK } else { longest };
+        let longest = if longest == MAX_LINE { usize::from(LONGEST) } else { longest };
         for most in [0, (MOST + MORE * self.control.limits.memory) / 2] {
             let (mut line, steps) = (Vec::new(), Steps { most, ..Steps::default() });
             let mut walk = Walk { solver: self, steps, open: HashMap::new(), root: (0, 0), longest };
@@ -185,7 +183,7 @@ impl<'s, 'a, P: Checks> Proofs<'s, 'a, P> {
     pub fn new(solver: &'s mut Solver<'a, P>) -> Self {
         let most = (MOST + MORE * solver.control.limits.memory) / 2;
         let steps = Steps { most, ..Steps::default() };
-        Self(Walk { solver, steps, open: HashMap::new(), root: (0, 0), longest: LONGEST_WALK })
+        Self(Walk { solver, steps, open: HashMap::new(), root: (0, 0), longest: usize::from(LONGEST) })
     }
 
     /// For a position that is known to be a mate within `bound` plies, returns the mating check, the number of plies to
@@ -294,7 +292,7 @@ impl<P: Checks> Walk<'_, '_, P> {
         self.solver.unmake();
         let found = found?;
         let plies = found.plies.after_a_move();
-        if plies.all > LONGEST_MATE {
+        if plies.all > LONGEST {
             return Err(self.too_long());
         }
         Ok(Step { mv, plies, hand: carry::<P>(found.hand, after, before) })
