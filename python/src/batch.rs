@@ -253,7 +253,7 @@ fn evaluate<'a, G: Game<Position: AsBoard>, T: Sync, P: Borrow<G::Position>>(
 }
 
 fn bytes<'py>(py: Python<'py>, scores: Result<Vec<Score>, usize>) -> PyResult<Bound<'py, PyBytes>> {
-    let scores = scores.map_err(|at| PyValueError::new_err(format!("entry {at} is not a position")))?;
+    let scores = scores.map_err(|at| PyValueError::new_err(format!("entry {at} is not a valid position")))?;
     let bytes: Vec<u8> = scores.into_iter().flat_map(Score::to_ne_bytes).collect();
     Ok(PyBytes::new(py, &bytes))
 }

@@ -15,7 +15,7 @@ use sanban_engine::solved::Value;
 use sanban_rules::UsiMove;
 use serde::Serialize;
 
-/// The outcome of a question.
+/// The outcome of a request.
 pub enum Asked {
     /// The answer.
     Answer(Answer),

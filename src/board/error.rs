@@ -67,8 +67,8 @@ pub enum BoardError {
     /// The number of results differs from the number of positions.
     #[error("a report needs a result for every position of the game")]
     Positions,
-    /// A position in which the game is not over has no result.
-    #[error("no result for the position after {0} moves")]
+    /// A position in which the game is not over has not been analysed.
+    #[error("no analysis result for the position after {0} moves")]
     Unsearched(usize),
     /// The engine does not support the request.
     #[error(transparent)]

@@ -27,7 +27,7 @@ const MEMORY: u64 = SLOTS as u64 / 8 * 9 + (20 << 20);
 ///
 /// Dobutsu shogi: one file of 250 MB. Janggi: one file in the directory --out for each material class named by --pieces
 /// and for every class that captures lead to; an existing file is checked and reused. One line per class is printed:
-/// for each side to move, the number of positions, won, lost and drawn, the longest win or loss in plies, and an
+/// for each side to move, the number of positions (all, won, lost, drawn), the longest win or loss in plies, and an
 /// example of it.
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -39,8 +39,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "PATH")]
     out: PathBuf,
     /// Janggi: material classes such as KRCvK or KRPAvKAA (one or two of R C N B P, up to two guards A per side);
-    /// `all`: every class of up to four pieces, generals included; `guards`: every class of up to 100 million
-    /// positions, including those with more guards
+    /// `all`: every class of up to four pieces, generals included; `guards`: also the classes that have more pieces
+    /// because of their guards, up to 100 million positions each
     #[arg(long, value_name = "CLASS", num_args = 1.., required_if_eq_any([("game", "janggi"), ("game", "janggicasual")]))]
     pieces: Vec<String>,
     /// Number of threads for Dobutsu shogi; Janggi uses one [default: one per processor]

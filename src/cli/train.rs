@@ -17,7 +17,7 @@ use sanban_lab::train::{psv, samples, trainer};
 use sanban_rules::{VariantId, with_variant};
 use std::path::PathBuf;
 
-/// Train a network on games of `sanban selfplay`, or on files of positions.
+/// Train a network on games from `sanban selfplay`, or on files of positions.
 ///
 /// After every epoch the network is written, and next to it a checkpoint (.ckpt instead of .nnue) and the training
 /// curve as a table (.csv) and a plot (.svg).

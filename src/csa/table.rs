@@ -191,7 +191,7 @@ impl Table {
             }
             // The server confirms a move that this client did not make, so the game cannot continue.
             self.stop();
-            return self.write("'a move of another client");
+            return self.write("'a move by another client");
         }
         let Some(found) = read(&self.pos, mv) else {
             // The server will report that it was illegal.

@@ -44,7 +44,7 @@ fn words<G: Game>(say: &Saying<G>, fact: &Fact) -> String {
             say.pick(["This ends the game in a draw.", "これで引き分け。", "이 수로 대국이 무승부로 끝난다."])
         }
         Fact::Loses if is_shogi::<G>() => say.pick([
-            "Perpetual check: this side loses.",
+            "Perpetual check: the side that gives check loses.",
             "連続王手の千日手で負け。",
             "연속 장군의 반복으로 패한다.",
         ]),

@@ -247,7 +247,7 @@ fn depth(text: &str) -> Option<u32> {
     u32::try_from(number.signed()).ok().filter(|&n| n < 256)
 }
 
-/// Maximum length of the report about the words of one `go` command, in bytes.
+/// Maximum length of the message about words of one `go` command that cannot be read, in bytes.
 const LONGEST_REPORT: usize = 300;
 
 /// Reads the words after `go` and reports those that cannot be read. A time that cannot be read counts as zero, so that

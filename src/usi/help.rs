@@ -7,7 +7,7 @@ use strsim::damerau_levenshtein;
 const COMMANDS: &[(&str, &str)] = &[
     ("usi", "name and options"),
     ("setoption name NAME value VALUE", "set an option"),
-    ("isready", "allocate memory, load files and answer readyok"),
+    ("isready", "allocate memory, load files and reply with readyok"),
     ("usinewgame", "start a new game"),
     ("position startpos|SFEN [moves MOVE ...]", "set up a position"),
     ("go [depth N | nodes N | movetime MS | byoyomi MS | infinite | ponder | mate MS ...]", "search"),

@@ -122,7 +122,7 @@ def main():
         print(f"{name}: {said.strip()}; dropped connections: {proxy.cuts}; password shown: {leaked}")
         bad += leaked
         for line in noted.splitlines():
-            if "panicked" in line or "a move of another client" in line:
+            if "panicked" in line or "a move by another client" in line:
                 bad += 1
                 print(f"  {line}")
     theirs = {os.path.basename(path): path for path in glob.glob(f"{folder}/2*/**/*.csa", recursive=True)}

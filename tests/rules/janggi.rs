@@ -212,7 +212,7 @@ fn passes(sfen: &str) -> [bool; 3] {
 
 #[test]
 fn a_pass_needs_what_its_rule_says() {
-    // The general can step; it cannot, but other pieces can move; no piece can move; the side is in check.
+    // The cases: the general can move; only other pieces can move; no piece can move; the side is in check.
     assert_eq!(passes(START), [false, true, false]);
     assert_eq!(passes("1n3a1R1/3a5/3k1b3/1C3p3/pB7/1c5r1/9/1C7/4R4/1N1AKA1N1 b - 1"), [true, true, false]);
     assert_eq!(passes("4k4/c7R/9/3R1R3/9/9/9/9/9/3K5 w - 1"), [true, true, true]);

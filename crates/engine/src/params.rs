@@ -97,9 +97,9 @@ params! {
     mate_depth: 7, 0..=100;
     /// Mate in one: whether quiescence search looks for it (1) or not (0).
     qsearch_mate: 1, 0..=1;
-    /// Evaluation difference: maximum decrease that counts for the opponent's quiet move, in centipawns.
+    /// Evaluation difference: limit of a decrease when it updates the history of the opponent's quiet move, in centipawns.
     eval_difference_least: 209, 0..=1000;
-    /// Evaluation difference: maximum increase that counts for the opponent's quiet move, in centipawns.
+    /// Evaluation difference: limit of an increase when it updates the history of the opponent's quiet move, in centipawns.
     eval_difference_most: 134, 0..=1000;
     /// Evaluation difference: constant added to the difference.
     eval_difference_base: 45, -500..=500;

@@ -39,7 +39,7 @@ pub(super) struct Args {
     /// Minimum rating of both players
     #[arg(long, value_name = "N")]
     rating: Option<u32>,
-    /// Minimum total time used by both players, in seconds
+    /// Minimum time used by both players together, in seconds
     #[arg(long, value_name = "SECONDS")]
     time: Option<u32>,
     /// Minimum number of times that a move was played

@@ -36,7 +36,7 @@ pub(super) struct Args {
     /// Stop after this many nodes in total
     #[arg(long, value_name = "N")]
     budget: Option<u64>,
-    /// Stop after this many positions, rounded up to a batch of 16. With `--out`, positions of earlier runs count;
+    /// Stop after this many positions, rounded up to a multiple of 16. With `--out`, positions of earlier runs count;
     /// without it, every run searches this many more
     #[arg(long, value_name = "N")]
     positions: Option<u64>,

@@ -46,7 +46,7 @@ enum Command {
         #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(i32).range(-30_000..=30_000), allow_negative_numbers = true)]
         draw: i32,
     },
-    /// Merge several books: for equal moves, the entry with the greater depth is kept, and counts are added
+    /// Merge several books: if books have the same move, the entry with the greater depth is kept, and counts are added
     Merge {
         /// The books
         #[arg(required = true)]

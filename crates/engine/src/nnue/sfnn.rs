@@ -72,7 +72,7 @@ impl Shape {
         self.layers[0] % 8 == 7
     }
 
-    /// Inputs and outputs of the dense layers after this number of neurons.
+    /// Numbers of inputs and outputs of the dense layers that follow `hidden` neurons.
     fn dense(&self, hidden: usize) -> Shapes {
         let [first, second] = self.layers;
         [(hidden, first + usize::from(self.shortcut())), (2 * first, second), (second, 1)]

@@ -199,8 +199,8 @@ impl Timer {
         plan.last.is_some_and(|(factor, clear)| plan.is_ripe(self.elapsed(), factor, clear))
     }
 
-    /// Returns whether the search should end after an iteration. `factor` scales the planned time; a `clear` case, a
-    /// mate or an only move, needs no further search.
+    /// Returns whether the search should end after an iteration. `factor` scales the planned time; a `clear` case
+    /// (a mate or an only move) needs no further search.
     pub fn is_enough(&self, factor: f64, clear: bool) -> bool {
         let mut plan = self.lock();
         plan.last = Some((factor, clear));

@@ -125,7 +125,7 @@ impl Policy {
             let before = moves.len();
             moves.retain(|known| keeps(known));
             if moves.len() < before {
-                notes.push(format!("{what}: {} of {before} moves", moves.len()));
+                notes.push(format!("{what}: kept {} of {before} moves", moves.len()));
             }
         };
         let total: u64 = moves.iter().map(|known| u64::from(known.count)).sum();

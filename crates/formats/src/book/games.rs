@@ -14,7 +14,7 @@ pub struct Filter {
     pub plies: usize,
     /// Use only games with this outcome.
     pub outcome: Option<Outcome>,
-    /// Whether to use only won games, and only the winner's moves.
+    /// Whether to use only decisive games, and only the winner's moves.
     pub winner: bool,
     /// Minimum rating of each player; if set, games without ratings are excluded.
     pub rating: Option<u32>,

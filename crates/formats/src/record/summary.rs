@@ -79,7 +79,7 @@ const SIDES: [(&str, Color); 10] = [
     ("後", Color::White),
 ];
 
-/// Words that add no information to an end.
+/// Words that add no information to the description of an end.
 const FILLERS: [&str; 35] = [
     "反則行為",
     "反則",

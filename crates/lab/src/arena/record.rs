@@ -106,7 +106,7 @@ impl fmt::Display for Reason {
 pub struct Record {
     /// Number of the pair, from 0.
     pub pair: u64,
-    /// The player of the first side.
+    /// Which player moves first.
     pub black: Player,
     /// The outcome for A.
     pub result: Outcome,
@@ -187,7 +187,7 @@ pub struct Played {
     pub engines: [usize; 2],
     /// Number of the pair.
     pub pair: u64,
-    /// The player of the first side.
+    /// Which player moves first.
     pub black: Player,
     /// The outcome for A.
     pub result: Outcome,

@@ -148,7 +148,7 @@ pub enum SelfplayError {
 }
 
 impl SelfplayError {
-    /// Returns whether the plan is invalid, as opposed to a failure during the run.
+    /// Returns whether the plan is invalid, rather than a failure during the run.
     pub fn is_unfit(&self) -> bool {
         matches!(self, Self::NotADirectory(_) | Self::Directory(_) | Self::Shard(_) | Self::OtherGames { .. })
     }
@@ -543,7 +543,8 @@ mod tests {
             assert_eq!(record.replay(start, |_, _, _| ()), Ok(()));
         }
         let file = NetworkSource::file(concat!(env!("CARGO_MANIFEST_DIR"), "/../engine/nets/shogi.nnue"), 16);
-        // The same network from a file can continue these games; a different evaluation or plan cannot.
+        // A run with the same network, loaded from a file, can continue these games; one with a different evaluation or
+        // plan cannot.
         let with = |source: &NetworkSource, nodes| {
             let network = Shogi::load_network(source).expect("valid network");
             let counts = Counts::default();

@@ -334,7 +334,7 @@ impl Slot {
     }
 }
 
-/// The contribution of lions, elephants and giraffes to a number.
+/// What the lions, elephants and giraffes contribute to the index of a position.
 #[derive(Clone, Copy)]
 pub struct Head {
     index: u32,
@@ -569,8 +569,8 @@ impl Block {
         out
     }
 
-    /// The common part of all slots from the other side's point of view: the position without the chicks, and its
-    /// heads.
+    /// The part that all slots share, from the other side's point of view: the position without the chicks, and what
+    /// its other pieces contribute to the indices.
     pub fn turned_base(&self) -> (Slot, [Head; 3]) {
         (self.turned.0, self.heads)
     }

@@ -70,7 +70,7 @@ pub enum TableFault {
     /// The file is too short or too long, or its header has the wrong number of slots.
     #[error("{found} bytes of values, expected {expected}")]
     Size {
-        /// Bytes after the header, or the number in the header.
+        /// Number of bytes after the header, or the number that the header states.
         found: u64,
         /// Expected number of bytes.
         expected: u64,

@@ -30,7 +30,7 @@ pub(super) struct Captures {
 /// The results of the captures in a position for the side that captures.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Found {
-    /// Plies of the shortest win.
+    /// Length of the shortest win in plies.
     pub win: Option<u8>,
     /// Whether a capture leads to a draw.
     pub draws: bool,

@@ -223,7 +223,7 @@ impl Diagram {
             for &(kind, count) in hand.iter().flatten() {
                 if !board.add_to_hand(color, kind, count) {
                     let name = names::in_moves(kind);
-                    return Err(line.error(0, format!("a hand has more {name} than a set")));
+                    return Err(line.error(0, format!("more {name} in hand than a full set has")));
                 }
             }
         }

@@ -182,7 +182,7 @@ impl Game {
             || !self.bookmark.is_empty()
     }
 
-    /// Returns whether moves or the line above them have been read.
+    /// Returns whether moves, or the line `手数----指手` above them, have been read.
     fn has_moves(&self) -> bool {
         self.listed || self.walk.is_some() || self.over || self.failed.is_some()
     }
@@ -516,7 +516,7 @@ impl Game {
         let side = self.walk.as_ref().map(Walk::side);
         if !self.turned && mark.is_some() && side.is_some() && mark != side {
             self.turned = true;
-            source.warn(line, at, "the mark before the move is not the mark of the side to move");
+            source.warn(line, at, "the mark before the move does not match the side to move");
         }
     }
 
@@ -562,7 +562,7 @@ impl Game {
                     rest = after;
                 }
                 Part::Remark { text, after } => {
-                    // The end may be a whole phrase or its first word.
+                    // The word for the end may be a whole phrase or its first word.
                     let phrase = parts::short_phrase(rest);
                     let word = &phrase[..phrase.find(parts::is_separator).unwrap_or(phrase.len())];
                     let end = [phrase, word].into_iter().find_map(|text| Some((text, self.plain_end(text)?)));

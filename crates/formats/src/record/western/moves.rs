@@ -49,7 +49,7 @@ pub struct Written {
     pub again: bool,
 }
 
-/// Marks of a drop in print and in scans.
+/// Characters that mark a drop in print and in scans.
 const DROPS: [char; 10] = ['*', '\'', '’', '‘', '′', '´', '`', '‛', 'ʼ', '＊'];
 /// Marks of a capture.
 const CAPTURES: [char; 4] = ['x', 'X', '×', '✕'];

@@ -10,7 +10,7 @@ use sanban_rules::{Color, Move, MoveList, Position, Rng, Score, SearchPosition, 
 const RANDOM: usize = 7;
 /// One game in this many opens with fewer random plies, followed by nearly best moves, which lead to castles.
 const CAREFUL: usize = 4;
-/// Numbers of random plies and of nearly best moves in such an opening.
+/// Numbers of random plies and of nearly best moves in a careful opening.
 const CAREFUL_OPENING: (usize, usize) = (4, 12);
 /// The number of lines to search for nearly best moves, and by how many centipawns such a move may be worse than the
 /// best.

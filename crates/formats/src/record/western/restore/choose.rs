@@ -23,7 +23,7 @@ const MARGIN: f32 = 9.0;
 /// The chosen path through the positions.
 pub(super) struct Chosen {
     pub moves: Vec<Move>,
-    /// The probability of each missing move at any place in its gap; 1 for known moves.
+    /// The probability that each restored move was played anywhere in its gap; 1 for known moves.
     pub shares: Vec<f32>,
 }
 

@@ -44,7 +44,8 @@ impl Hasher for KeyHasher {
 
 pub(super) type Keys = HashMap<u64, u32, BuildHasherDefault<KeyHasher>>;
 
-/// An edge of the graph: the positions before and after a move, the move, and the cost of its word or the move.
+/// An edge of the graph: the positions before and after a move, the move, and its cost, which depends on the word read
+/// for it, if any.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Way {
     pub parent: u32,
