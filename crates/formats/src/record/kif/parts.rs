@@ -1,6 +1,5 @@
 //! Parsers for the parts of lines in KIF and KI2: headers, numbers, times, and text between moves.
 
-use super::spoken::Spoken;
 use crate::record::end::End;
 use crate::record::names;
 use crate::record::source::{is_blank, trim, trim_start};
@@ -16,6 +15,9 @@ const BEFORE: [&str; 10] =
     ["先手", "後手", "下手", "上手", "手合割", "棋戦", "場所", "開始日時", "終了日時", "持ち時間"];
 /// Spaces that may separate a destination from the piece.
 const SPACES: [char; 2] = [' ', '　'];
+/// Characters that can follow the piece in a move, and spaces.
+const HINTS: [char; 15] =
+    ['左', '右', '直', '上', '行', '入', '寄', '引', '下', '打', '成', '不', '生', ' ', '　'];
 /// Maximum number of characters in a phrase that states an end.
 const LONGEST_PHRASE: usize = 60;
 /// Maximum number of characters in a bracket with moves.
@@ -90,9 +92,13 @@ pub(in crate::record) fn header(text: &str) -> Option<(&str, &str, &str)> {
 fn is_game(text: &str) -> bool {
     let (side, rest) = mark(text);
     let ends = |rest: &str| {
+        let rest = rest.trim_start_matches(HINTS);
         !rest.starts_with(char::is_alphabetic) || rest.starts_with("まで") || End::word_at(rest).is_some()
     };
-    let marked = side.is_some() && Spoken::parse(rest, Some(0)).is_ok_and(|(_, rest)| ends(trim_start(rest)));
+    let (same, to) = (rest.strip_prefix('同'), names::destination(rest.trim_start_matches('同')));
+    let after = to.map(|(_, rest)| rest).or(same);
+    let piece = after.and_then(|rest| names::piece(rest.trim_start_matches(SPACES)));
+    let marked = side.is_some() && piece.is_some_and(|(_, rest)| ends(rest));
     let usi = ["sfen ", "position ", "startpos"].iter().any(|word| text.starts_with(word));
     let csa = matches!(text.as_bytes(), [b'+' | b'-', a, b, c, d, e, f, ..]
         if [a, b, c, d].into_iter().all(u8::is_ascii_digit) && [e, f].into_iter().all(u8::is_ascii_uppercase));
@@ -459,6 +465,7 @@ mod tests {
         assert_eq!(header("先手の戦型：▲７八飛"), Some(("先手の戦型", "▲７八飛", "")));
         assert_eq!(header("本譜：▲７六歩△３四歩"), None);
         assert_eq!(header("本譜：▲７六歩まで"), None);
+        assert_eq!(header("本譜：△同　銀左上成▲１一角"), None);
         let note = "角換わり 先手：早繰り銀";
         assert_eq!(header(&format!("備考：{note}")), Some(("備考", note, "")));
         assert_eq!(header("http://example.org"), None);
