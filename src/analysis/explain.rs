@@ -117,7 +117,7 @@ pub fn explain<G: Teach>(
         } else {
             let facts = teacher.merits::<G>(&pos, previous.as_ref(), mv);
             let mut facts = context.checked::<G>(&pos, facts);
-            if let Some(plies) = mates_in(analysis, index).filter(|&plies| plies <= SEEN) {
+            if let Some(plies) = mate_seen(analysis, index) {
                 mated(&mut facts, plies);
             }
             remark.reasons = told::<G>(&pos, mv, facts);
@@ -313,6 +313,14 @@ fn mate(analysis: &Analysis, index: usize) -> Option<i32> {
 /// The length in plies of the mate that the search found to begin with the move made in position `index`.
 fn mates_in(analysis: &Analysis, index: usize) -> Option<u32> {
     mate(analysis, index + 1).filter(|&plies| plies < 0).map(|plies| 1 + plies.unsigned_abs())
+}
+
+/// Like [`mates_in`], but only if the mate is short and the search has its whole line: without it, the score can come
+/// from pruned parts of the tree.
+fn mate_seen(analysis: &Analysis, index: usize) -> Option<u32> {
+    let plies = mates_in(analysis, index).filter(|&plies| plies <= SEEN)?;
+    let line = &analysis.positions.get(index + 1)?.candidates.first()?.pv;
+    (line.len() + 1 >= plies as usize).then_some(plies)
 }
 
 /// Returns whether the search found that the move made in position `index` also mates, by a check or no later than the
