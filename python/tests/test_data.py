@@ -118,7 +118,7 @@ def test_files_are_mapped_into_memory(tmp_path, monkeypatch):
     monkeypatch.setattr("sanban._arrays.BLOCK", 7)
     assert list(network.evaluate(mapped)) == expected
     changed["sfen"][20] = 255
-    with pytest.raises(ValueError, match="entry 20 is not a position"):
+    with pytest.raises(ValueError, match="entry 20 is not a valid position"):
         network.evaluate(changed)
     with pytest.raises(ValueError, match="entries of 16 bytes, expected 40 or 38"):
         network.evaluate(np.zeros(1, dtype=[("a", "u8"), ("b", "u8")]))
@@ -141,7 +141,7 @@ def test_networks_evaluate_many_positions_at_once():
             assert scores.dtype == np.int32 and list(scores) == expected
     assert len(network.fingerprint) == 16 and network.name
     assert sanban.Network("handwritten").fingerprint != network.fingerprint
-    with pytest.raises(ValueError, match="entry 1 is not a position"):
+    with pytest.raises(ValueError, match="entry 1 is not a valid position"):
         network.evaluate_entries(sanban.psv.from_positions(positions[:1]).tobytes() + b"\xff" * 40, 40, 1)
     with pytest.raises(ValueError, match="found one of janggi"):
         network.evaluate([sanban.Position(game="janggi")])
