@@ -28,6 +28,15 @@ pub const fn ray<const FILES: usize, const RANKS: usize>(occ: u128, sq: usize, d
     out
 }
 
+/// The squares of a line through a square (exclusive) to the first occupied square on either side (inclusive). `forth`
+/// and `back` are the rays to higher and to lower squares on an empty board.
+pub const fn reach(forth: u128, back: u128, occ: u128) -> u128 {
+    let (ahead, behind) = (forth & occ, back & occ);
+    let up_to_first = ahead ^ ahead.wrapping_sub(1);
+    let down_to_first = if behind == 0 { u128::MAX } else { u128::MAX << (127 - behind.leading_zeros()) };
+    forth & up_to_first | back & down_to_first
+}
+
 /// Turns the occupancy of one line through one square into a table index of `BITS` bits. `BITS` is the largest number
 /// of relevant squares on any line of the board: the length of its longer side minus two.
 #[derive(Clone, Copy, Debug)]

@@ -7,7 +7,7 @@
 
 use super::piece::Kind;
 use super::square::{FILES, LAST, PALACE, RANKS, SQUARES};
-use crate::lines::{Magic, on_board, ray};
+use crate::lines::{Magic, on_board, ray, reach};
 use crate::{Bitboard, Color, from_fn, squares};
 
 /// The square one step away; `None` if it is off the board.
@@ -19,29 +19,19 @@ const fn step(sq: usize, df: i32, dr: i32) -> Option<usize> {
 const STRAIGHT: [(i32, i32); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 const SLANTED: [(i32, i32); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 
-/// The squares in one direction from `sq` that a chariot reaches, or a cannon over its screen, whichever piece the
-/// screen is.
-const fn slide(sq: usize, occ: u128, (df, dr): (i32, i32), cannon: bool) -> u128 {
-    let first = ray::<FILES, RANKS>(occ, sq, df, dr);
-    if !cannon {
-        return first;
-    }
-    let screen = first & occ;
-    if screen == 0 { 0 } else { ray::<FILES, RANKS>(occ, screen.trailing_zeros() as usize, df, dr) }
-}
-
-/// [`slide`] in both directions along a line.
-const fn both_ways(sq: usize, occ: u128, (df, dr): (i32, i32), cannon: bool) -> u128 {
-    slide(sq, occ, (df, dr), cannon) | slide(sq, occ, (-df, -dr), cannon)
+/// The squares of a line that a chariot reaches, or a cannon over its screens, whichever pieces the screens are. `forth`
+/// and `back` are the rays on an empty board.
+const fn slide(forth: u128, back: u128, occ: u128, cannon: bool) -> u128 {
+    let near = reach(forth, back, occ);
+    if cannon { reach(forth & !near, back & !near, occ) } else { near }
 }
 
 /// Squares reached along file 0, by piece (0: chariot, 1: cannon), rank, and occupancy of the inner squares of the
 /// file.
-static ALONG_FILE: [[[u16; 256]; RANKS]; 2] =
-    from_fn!(2, |piece| from_fn!(RANKS, |rank| from_fn!(256, |i| {
-        let occ = (i as u128) << 1 & !(1 << rank);
-        both_ways(rank, occ, (0, 1), piece == 1) as u16
-    })));
+static ALONG_FILE: [[[u16; 256]; RANKS]; 2] = from_fn!(2, |piece| from_fn!(RANKS, |rank| {
+    let (forth, back) = (ray::<FILES, RANKS>(0, rank, 0, 1), ray::<FILES, RANKS>(0, rank, 0, -1));
+    from_fn!(256, |i| slide(forth, back, (i as u128) << 1, piece == 1) as u16)
+}));
 
 /// Number of squares on a rank that can stop a slider before the edge.
 const BITS: u32 = FILES as u32 - 2;
@@ -51,17 +41,18 @@ static RANK_MAGIC: [Magic<BITS>; RANKS] = from_fn!(RANKS, |rank| Magic::new::<FI
 
 /// Squares reached along rank 0, by piece (0: chariot, 1: cannon), file, and occupancy of the inner squares of the
 /// rank.
-static ALONG_RANK: [[[Bitboard; 1 << BITS]; FILES]; 2] =
-    from_fn!(2, |piece| from_fn!(FILES, |file| from_fn!(1 << BITS, |i| {
-        let (sq, mut occ, mut bit) = (file * RANKS, 0u128, 0);
+static ALONG_RANK: [[[Bitboard; 1 << BITS]; FILES]; 2] = from_fn!(2, |piece| from_fn!(FILES, |file| {
+    let sq = file * RANKS;
+    let (forth, back) = (ray::<FILES, RANKS>(0, sq, 1, 0), ray::<FILES, RANKS>(0, sq, -1, 0));
+    from_fn!(1 << BITS, |i| {
+        let (mut occ, mut bit) = (0u128, 0);
         while bit < BITS {
-            if i >> bit & 1 != 0 {
-                occ |= 1 << ((bit + 1) as usize * RANKS);
-            }
+            occ |= (i as u128 >> bit & 1) << ((bit + 1) as usize * RANKS);
             bit += 1;
         }
-        Bitboard(both_ways(sq, occ & !(1 << sq), (1, 0), piece == 1))
-    })));
+        Bitboard(slide(forth, back, occ, piece == 1))
+    })
+}));
 
 /// File and rank of every square: a lookup is cheaper than a division.
 static PLACE: [(u8, u8); SQUARES] = from_fn!(SQUARES, |sq| ((sq / RANKS) as u8, (sq % RANKS) as u8));
@@ -78,8 +69,9 @@ fn along<const PIECE: usize>(sq: usize, occ: Bitboard) -> Bitboard {
 }
 
 /// Rays on an empty board, in the directions of `STRAIGHT`.
-static RAYS: [[Bitboard; SQUARES]; 4] =
-    from_fn!(4, |d| from_fn!(SQUARES, |sq| Bitboard(slide(sq, 0, STRAIGHT[d], false))));
+static RAYS: [[Bitboard; SQUARES]; 4] = from_fn!(4, |d| from_fn!(SQUARES, |sq| Bitboard(
+    ray::<FILES, RANKS>(0, sq, STRAIGHT[d].0, STRAIGHT[d].1)
+)));
 
 /// The palace diagonals from a square: the adjacent squares, and the corner beyond the centre.
 #[derive(Clone, Copy)]
@@ -152,19 +144,24 @@ static SOLDIERS_AT: [[Bitboard; SQUARES]; 2] =
     from_fn!(2, |c| from_fn!(SQUARES, |to| squares!(SQUARES, |from| SOLDIER_STEPS[c][from].has(to))));
 
 /// Horse moves, by square and by the occupancy of the four legs as returned by `legs`.
-static HORSE: [[Bitboard; 16]; SQUARES] = from_fn!(SQUARES, |sq| from_fn!(16, |i| {
+static HORSE: [[Bitboard; 16]; SQUARES] = from_fn!(SQUARES, |sq| {
     const LEGS: [(i32, i32); 4] = [(-1, 0), (0, -1), (0, 1), (1, 0)];
-    let (mut out, mut leg) = (Bitboard::EMPTY, 0);
-    while leg < 4 {
+    // The two squares diagonally beyond each leg.
+    let beyond = from_fn!(4, |leg| {
         let (df, dr) = LEGS[leg];
-        if i >> leg & 1 == 0 {
-            // The two squares diagonally beyond the leg.
-            out = out.or(around(sq, &[(2 * df + dr, 2 * dr + df), (2 * df - dr, 2 * dr - df)]));
+        around(sq, &[(2 * df + dr, 2 * dr + df), (2 * df - dr, 2 * dr - df)])
+    });
+    from_fn!(16, |i| {
+        let (mut out, mut leg) = (Bitboard::EMPTY, 0);
+        while leg < 4 {
+            if i >> leg & 1 == 0 {
+                out = out.or(beyond[leg]);
+            }
+            leg += 1;
         }
-        leg += 1;
-    }
-    out
-}));
+        out
+    })
+});
 
 /// The occupancy of the four squares adjacent to `sq`, as four bits. Bits for squares beyond the edge belong to other
 /// squares and have no effect.

@@ -3,8 +3,8 @@
 
 use super::piece::Kind;
 use super::square::{BOARD, FILES, RANKS, SQUARES};
-use crate::lines::{LINES, Magic, inner, on_board, ray};
-use crate::{Bitboard, Color};
+use crate::lines::{LINES, Magic, inner, on_board, ray, reach};
+use crate::{Bitboard, Color, from_fn};
 
 /// Directions, by index: d and d + 4 are opposite; 0 is forward for black.
 const DIRECTIONS: [(i32, i32); 8] = [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
@@ -133,10 +133,10 @@ static LINE_ATTACKS: [[[Bitboard; 1 << BITS]; 4]; SQUARES] = {
             let (df, dr) = LINES[line];
             let magic = Magic::<BITS>::new::<FILES, RANKS>(sq, line);
             let relevant = inner::<FILES, RANKS>(sq, line);
+            let (forth, back) = (ray::<FILES, RANKS>(0, sq, df, dr), ray::<FILES, RANKS>(0, sq, -df, -dr));
             let mut occ = 0u128;
             loop {
-                let reach = ray::<FILES, RANKS>(occ, sq, df, dr) | ray::<FILES, RANKS>(occ, sq, -df, -dr);
-                t[sq][line][magic.index(occ)] = Bitboard(reach);
+                t[sq][line][magic.index(occ)] = Bitboard(reach(forth, back, occ));
                 // Carry-rippler: the next subset of the relevant squares.
                 occ = occ.wrapping_sub(relevant) & relevant;
                 if occ == 0 {
@@ -249,83 +249,44 @@ pub fn before_check(attacker: Color, kind: Kind, sq: usize) -> Bitboard {
 
 const STEPPERS: [Kind; 3] = [Kind::Knight, Kind::Silver, Kind::Gold];
 
-static BEFORE_CHECK: [[[Bitboard; SQUARES]; 3]; 2] = {
-    let mut t = [[[Bitboard::EMPTY; SQUARES]; 3]; 2];
-    let mut c = 0;
-    while c < 2 {
-        let color = Color::from_index(c);
-        let mut row = 0;
-        while row < 3 {
-            let list = step_list(STEPPERS[row].index());
-            let mut from = 0;
-            while from < SQUARES {
-                let mut reach = steps(from, list, color);
-                while let Some(to) = reach.pop() {
-                    let mut kings =
-                        steps(to, list, color).or(steps(to, step_list(Kind::Gold.index()), color));
-                    while let Some(sq) = kings.pop() {
-                        t[c][row][sq] = t[c][row][sq].or(Bitboard::square(from));
-                    }
-                }
-                from += 1;
-            }
-            row += 1;
+static BEFORE_CHECK: [[[Bitboard; SQUARES]; 3]; 2] =
+    from_fn!(2, |c| from_fn!(3, |row| from_fn!(SQUARES, |sq| {
+        // The steps of the other side lead back from a square.
+        let back = &STEPS[1 - c];
+        let kind = STEPPERS[row].index();
+        let (mut out, mut checks) = (Bitboard::EMPTY, back[kind][sq].or(back[Kind::Gold.index()][sq]));
+        while let Some(to) = checks.pop() {
+            out = out.or(back[kind][to]);
         }
-        c += 1;
-    }
-    t
-};
+        out
+    })));
 
-static TOUCHING: [[[Bitboard; SQUARES]; Kind::COUNT]; 2] = {
-    let mut t = [[[Bitboard::EMPTY; SQUARES]; Kind::COUNT]; 2];
-    let mut c = 0;
-    while c < 2 {
-        let mut k = 0;
-        while k < Kind::COUNT {
-            let mut from = 0;
-            while from < SQUARES {
-                let mut reach = STEPS[c][k][from].or(match Kind::ALL[k] {
-                    Kind::Lance => RAYS[FORWARD[c]][from],
-                    Kind::Bishop | Kind::Horse => STARS[1][from],
-                    Kind::Rook | Kind::Dragon => STARS[0][from],
-                    _ => Bitboard::EMPTY,
-                });
-                let mut centres = reach;
-                while let Some(to) = reach.pop() {
-                    centres = centres.or(STEPS[0][Kind::King.index()][to]);
-                }
-                while let Some(sq) = centres.pop() {
-                    t[c][k][sq] = t[c][k][sq].or(Bitboard::square(from));
-                }
-                from += 1;
-            }
-            k += 1;
+static TOUCHING: [[[Bitboard; SQUARES]; Kind::COUNT]; 2] =
+    from_fn!(2, |c| from_fn!(Kind::COUNT, |k| from_fn!(SQUARES, |sq| {
+        let (mut out, mut targets) = (Bitboard::EMPTY, zone(sq));
+        while let Some(to) = targets.pop() {
+            out = out.or(STEPS[1 - c][k][to]).or(match Kind::ALL[k] {
+                Kind::Lance => RAYS[FORWARD[1 - c]][to],
+                Kind::Bishop | Kind::Horse => STARS[1][to],
+                Kind::Rook | Kind::Dragon => STARS[0][to],
+                _ => Bitboard::EMPTY,
+            });
         }
-        c += 1;
-    }
-    t
-};
+        out
+    })));
 
-static NEAR: [[Bitboard; SQUARES]; 2] = {
-    let mut t = [[Bitboard::EMPTY; SQUARES]; 2];
-    let mut c = 0;
-    while c < 2 {
-        let mut from = 0;
-        while from < SQUARES {
-            let knight = steps(from, step_list(Kind::Knight.index()), Color::from_index(c));
-            let mut reach = knight.or(steps(from, &DIRECTIONS, Color::Black));
-            while let Some(to) = reach.pop() {
-                let mut centre = steps(to, &DIRECTIONS, Color::Black);
-                while let Some(sq) = centre.pop() {
-                    t[c][sq] = t[c][sq].or(Bitboard::square(from));
-                }
-            }
-            from += 1;
-        }
-        c += 1;
+static NEAR: [[Bitboard; SQUARES]; 2] = from_fn!(2, |c| from_fn!(SQUARES, |sq| {
+    let (mut out, mut targets) = (Bitboard::EMPTY, STEPS[0][Kind::King.index()][sq]);
+    while let Some(to) = targets.pop() {
+        out = out.or(zone(to)).or(STEPS[1 - c][Kind::Knight.index()][to]);
     }
-    t
-};
+    out
+}));
+
+/// A square and the squares around it.
+const fn zone(sq: usize) -> Bitboard {
+    STEPS[0][Kind::King.index()][sq].or(Bitboard::square(sq))
+}
 
 #[cfg(test)]
 mod tests {

@@ -4,7 +4,7 @@ use super::numbers::{ATTACKED, GUARD, GUARD_TWICE, HANGING, HOLE, ROWS, SIEGE, S
 use sanban_rules::shogi::piece::Kind;
 use sanban_rules::shogi::square::{FILES, LAST, LAST_TWO, RANKS, SQUARES, file, rank_for};
 use sanban_rules::shogi::{Position, attacks};
-use sanban_rules::{Bitboard, Color, Score, from_fn, squares};
+use sanban_rules::{Bitboard, Color, Score, from_fn};
 
 /// Squares that one side attacks.
 #[derive(Clone, Copy)]
@@ -91,12 +91,19 @@ const fn weights(table: &[[u8; RANKS]; ROWS]) -> Weights {
 }
 
 const fn planes(table: &[[u8; RANKS]; ROWS], color: Color, king: usize) -> Planes {
-    from_fn!(PLANES, |plane| squares!(SQUARES, |sq| {
+    let (mut planes, mut sq) = ([Bitboard::EMPTY; PLANES], 0);
+    while sq < SQUARES {
         let row = RANKS - 1 + rank_for(color, sq) - rank_for(color, king);
-        let weight = table[row][file(king).abs_diff(file(sq))];
+        let mut weight = table[row][file(king).abs_diff(file(sq))];
         assert!(weight >> PLANES == 0, "a weight does not fit in the bit planes");
-        weight >> plane & 1 != 0
-    }))
+        while weight != 0 {
+            let plane = weight.trailing_zeros() as usize;
+            planes[plane] = planes[plane].or(Bitboard::square(sq));
+            weight &= weight - 1;
+        }
+        sq += 1;
+    }
+    planes
 }
 
 #[inline]

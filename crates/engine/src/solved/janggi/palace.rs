@@ -78,17 +78,17 @@ pub fn courts(guards: usize) -> Vec<Court> {
 }
 
 /// For each set of guards, its rank among the sets of the same size.
-static RANK: [u8; 1 << POINTS] = from_fn!(1 << POINTS, |set| {
-    let (mut rank, mut other) = (0u8, 0);
-    while other < set {
-        if (other as u16).count_ones() == (set as u16).count_ones() {
-            // Sets of more than two guards are never used.
-            rank = rank.wrapping_add(1);
-        }
-        other += 1;
+static RANK: [u8; 1 << POINTS] = {
+    let (mut ranks, mut numbers, mut set) = ([0; 1 << POINTS], [0; POINTS + 1], 0);
+    while set < 1 << POINTS {
+        let size = (set as u16).count_ones() as usize;
+        ranks[set] = numbers[size];
+        // At most 126 sets have the same size.
+        numbers[size] += 1;
+        set += 1;
     }
-    rank
-});
+    ranks
+};
 
 /// The index of an arrangement in [`courts`].
 #[inline]
