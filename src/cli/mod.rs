@@ -39,8 +39,8 @@ use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
-/// A USI, UCI and XBoard engine for shogi, Janggi and Dobutsu shogi. Without a command, it speaks USI; `uci` and
-/// `xboard` switch the protocol.
+/// A USI, UCI and XBoard engine for shogi, Janggi and Dobutsu shogi. Without a command, it reads USI commands from
+/// standard input; the line `uci` or `xboard` switches to that protocol.
 #[derive(Parser)]
 #[command(name = "sanban", version, after_help = exit_codes())]
 struct Cli {

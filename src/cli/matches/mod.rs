@@ -197,7 +197,7 @@ fn warn_of_repetition<R>(plan: &Plan<R>) {
     if pairs.is_none_or(|pairs| pairs > lines) {
         let wanted = pairs.map_or("any number of".into(), |pairs| pairs.to_string());
         note(&format!(
-            "{lines} openings for {wanted} pairs: openings are repeated, and identical games count once"
+            "{lines} openings for {wanted} pairs: openings are repeated, and pairs with a repeated game do not count"
         ));
     }
 }

@@ -324,7 +324,7 @@ impl<P: Checks> Inspection<'_, '_, '_, P> {
 }
 
 /// Returns whether the square of the drop `near` lies between the square of the drop `far` and the king, and the
-/// defender can interpose a piece there.
+/// defender can interpose there by a drop.
 fn stands_between<P: Checks>(pos: &mut P, far: Move, near: Move) -> bool {
     pos.make(far, &mut ());
     let found = pos.can_interpose() && {

@@ -1,7 +1,6 @@
 //! Numbers the arrangements of a general and its guards in the palace.
 
 use super::material::MOST_GUARDS;
-use sanban_rules::from_fn;
 use sanban_rules::janggi::square::RANKS;
 
 /// Number of squares in a palace.

@@ -219,7 +219,7 @@ impl<'a> Steps<'a> {
             }
             let mut push = |mirrored: bool| {
                 let child = if mirrored { child.mirrored() } else { child };
-                // Without heads, the lions would be adjacent.
+                // There are no heads if the lions would be adjacent.
                 let step =
                     |[.., head]: [Head; 3]| Step { head, to: to as u8, mover: Mover::Lion { mirrored } };
                 list.extend(child.heads().map(step));
@@ -396,7 +396,7 @@ impl Unmoves {
 
     fn add_lion(&mut self, parent: &Slot, (from, to): (usize, usize), mirrored: bool) {
         let numbered = if mirrored { parent.mirrored() } else { *parent };
-        // Without heads, the lions would be adjacent.
+        // There are no heads if the lions would be adjacent.
         if let Some(heads) = numbered.heads() {
             self.add(&numbered, &heads, 2, (from, to), mirrored);
         }
