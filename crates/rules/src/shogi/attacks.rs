@@ -131,12 +131,11 @@ static LINE_ATTACKS: [[[Bitboard; 1 << BITS]; 4]; SQUARES] = {
         let mut line = 0;
         while line < 4 {
             let (df, dr) = LINES[line];
-            let magic = Magic::<BITS>::new::<FILES, RANKS>(sq, line);
             let relevant = inner::<FILES, RANKS>(sq, line);
             let (forth, back) = (ray::<FILES, RANKS>(0, sq, df, dr), ray::<FILES, RANKS>(0, sq, -df, -dr));
             let mut occ = 0u128;
             loop {
-                t[sq][line][magic.index(occ)] = Bitboard(reach(forth, back, occ));
+                t[sq][line][MAGICS[sq][line].index(occ)] = Bitboard(reach(forth, back, occ));
                 // Carry-rippler: the next subset of the relevant squares.
                 occ = occ.wrapping_sub(relevant) & relevant;
                 if occ == 0 {
