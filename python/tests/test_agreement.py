@@ -93,7 +93,8 @@ def test_legal_moves_are_those_of_pyffish(game, variant):
     pyffish.set_option("VariantPath", "")
     start, plies = pyffish.start_fen(variant), 0
     # pyffish takes milliseconds per position.
-    for _ in range(GAMES // 16):
+    games = GAMES // 16
+    for _ in range(games):
         ours, played = sanban.Position(game=game), []
         for _ in range(rng.choice((20, 60, 120))):
             if ours.outcome is not None:
@@ -122,7 +123,8 @@ def test_legal_moves_are_those_of_pyffish(game, variant):
             ours.push(move)
             played.append(foreign(game, move.usi))
             plies += 1
-    assert plies > GAMES
+    # Random games of Dobutsu shogi end after 13 plies on average.
+    assert plies > 10 * games
 
 
 def translated(game: str, text: str) -> str:
