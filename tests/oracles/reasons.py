@@ -304,8 +304,8 @@ class Engine:
         sys.exit("the engine has exited")
 
     def rate(self, position, nodes):
-        """Returns the winning probability of the side to move, in percent."""
-        lines = self.say(f"position {position}\ngo nodes {nodes}", "bestmove")
+        """Returns the winning probability of the side to move, in percent. Earlier searches have no influence on it."""
+        lines = self.say(f"usinewgame\nposition {position}\ngo nodes {nodes}", "bestmove")
         score = next(line for line in reversed(lines) if " score " in line).split()
         kind, number = score[score.index("score") + 1:][:2]
         if kind == "mate":
