@@ -6,7 +6,7 @@
 //! cargo run --release --example ladder -- shogi 40 try attentive:80:50:50:40:10:200 searching:200:400
 //! ```
 //!
-//! Every two games begin with the same random plies, with colours swapped. Full strength has 200,000 nodes per move.
+//! Every two games begin with the same random plies, with colours swapped. Full strength has 100,000 nodes per move.
 
 #[path = "../tests/common/bots.rs"]
 mod bots;
@@ -17,7 +17,7 @@ use sanban::rules::Rng;
 use sanban::{Game, VariantId, with_variant};
 
 /// Nodes per move of full strength.
-const NODES: u64 = 200_000;
+const NODES: u64 = 100_000;
 /// Random plies at the start of a game: on twelve squares, more than one often decides it.
 fn random_plies(game: VariantId) -> usize {
     if matches!(game, VariantId::Dobutsu | VariantId::DobutsuMate) { 1 } else { 4 }
