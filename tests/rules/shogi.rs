@@ -390,6 +390,25 @@ fn declaration_needs_the_king_and_ten_pieces_in_the_zone_and_no_check() {
 }
 
 #[test]
+fn progress_towards_a_declaration_counts_in_the_evaluation() {
+    let black = |hand: &str| pos(&format!("{ENTERED} {hand} 1"));
+    assert_eq!(black("8P").tempered(100), 100 + 680 + 10 * 24 - 33, "one point is missing");
+    assert_eq!(black("6P").tempered(100), 100 + 680 + 10 * 24 - 3 * 33, "three points are missing");
+    // The same pieces of white, which needs one point less, seen from both sides.
+    let white = pos("4K4/9/9/9/9/9/pp7/+b+r7/lnsgkgsn1 w 6p 1");
+    assert_eq!(white.tempered(0), 680 + 10 * 24 - 2 * 33);
+    let other = pos("4K4/9/9/9/9/9/pp7/+b+r7/lnsgkgsn1 b 6p 1");
+    assert_eq!(other.tempered(0), -(680 + 10 * 24 - 2 * 33));
+    // Neither a king outside the zone nor a rule without points counts, and few points are no disadvantage.
+    assert_eq!(pos(START).tempered(-20), -20);
+    for rule in ["NoEnteringKing", "TryRule"] {
+        assert_eq!(with_rules(black("8P"), &[("EnteringKingRule", rule)]).tempered(7), 7);
+    }
+    assert_eq!(pos("4K4/9/9/9/9/9/9/9/4k4 b - 1").tempered(3), 3);
+    assert!(black("8P").tempered(sanban::rules::score::MAX_EVAL) <= sanban::rules::score::MAX_EVAL);
+}
+
+#[test]
 fn declaration_with_24_points_has_a_draw_between() {
     let rules = [("EnteringKingRule", "CSARule24")];
     let declare = |hand: &str| with_rules(pos(&format!("{ENTERED} {hand} 1")), &rules).declaration();

@@ -157,8 +157,8 @@ pub trait Position:
     fn make<O: Observer>(&mut self, mv: Move, observer: &mut O);
     /// Undoes the last move.
     fn unmake(&mut self);
-    /// Limits an evaluation, in centipawns, if the remaining material can hardly win. The default is for games in which
-    /// it always can.
+    /// Adjusts an evaluation, in centipawns for the side to move, to a rule that a network does not see, such as a win
+    /// by declaration or a draw by material. The default is no change.
     fn tempered(&self, score: Score) -> Score {
         score
     }

@@ -9,7 +9,7 @@ use super::position::Position;
 use super::rules::Rules;
 use super::square::{FILES, RANKS, SQUARES};
 use crate::contract::{inherent, position_methods, search_methods, value_traits};
-use crate::{Color, Move, MoveList, Parts, Placement, Symbol, contract};
+use crate::{Color, Move, MoveList, Parts, Placement, Score, Symbol, contract};
 
 value_traits!([] Position, super::START; board hands side rules);
 
@@ -17,6 +17,7 @@ impl contract::Position for Position {
     position_methods!();
     inherent! {
         fn hands(&self) -> Vec<(Symbol, usize)>;
+        fn tempered(&self, score: Score) -> Score;
     }
 
     fn replies(&mut self) -> u64 {

@@ -1,10 +1,11 @@
-//! Entering king: wins (and draws) by points or by a try.
+//! Entering king: wins (and draws) by points or by a try, and how near a side is to a win by points.
 
 use super::piece::Kind;
 use super::position::Position;
 use super::rules::EnteringKing;
 use super::square::ZONE;
-use crate::Color;
+use crate::score::MAX_EVAL;
+use crate::{Color, Score};
 
 /// A declaration by the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,8 +18,19 @@ pub enum Declaration {
 
 /// Points of a full set: two rooks and two bishops at 5, 34 others at 1. Kings do not count.
 const ALL_POINTS: u32 = 54;
+/// Points for a win and for a draw under the rules with 24 points.
+const WIN_OF_24: u32 = 31;
+const DRAW_OF_24: u32 = 24;
 /// Number of pieces besides the king that must be in the zone.
 const PIECES_IN_ZONE: usize = 10;
+
+/// Value of a king in the zone with all points that a declaration needs, in centipawns. This and the next two numbers
+/// were fitted to the results of 3,000 games of self-play with a king in the zone, given the score of the search.
+const ENTERED: Score = 680;
+/// Value of each of the ten pieces that must be in the zone.
+const PIECE_IN_ZONE: Score = 24;
+/// Reduction of the value for each missing point.
+const MISSING_POINT: Score = 33;
 
 impl Position {
     /// Entering-king points of a side: pieces in its promotion zone and in hand.
@@ -48,23 +60,47 @@ impl Position {
         if (self.pieces(us) & zone).len() <= PIECES_IN_ZONE {
             return Option::None;
         }
+        match self.missing_to_win(us) {
+            0 => Some(Declaration::Win),
+            missing if matches!(rule, Points24 | Points24Handicap) && missing <= WIN_OF_24 - DRAW_OF_24 => {
+                Some(Declaration::Draw)
+            }
+            _ => Option::None,
+        }
+    }
+
+    /// The points that a side still needs to win by declaration, if the rule counts points.
+    fn missing_to_win(&self, color: Color) -> u32 {
+        use EnteringKing::*;
+        let rule = self.rules.entering_king;
         let given = match rule {
-            Points24Handicap | Points27Handicap if us == Color::White => self.handicap,
+            Points24Handicap | Points27Handicap if color == Color::White => self.handicap,
             _ => 0,
         };
-        let points = self.points(us) + given;
-        let (win, draw) = match rule {
-            Points24 | Points24Handicap => (31, 24),
-            _ if us == Color::Black => (28, u32::MAX),
-            _ => (27, u32::MAX),
+        let win = match rule {
+            Points24 | Points24Handicap => WIN_OF_24,
+            _ if color == Color::Black => 28,
+            _ => 27,
         };
-        if points >= win {
-            Some(Declaration::Win)
-        } else if points >= draw {
-            Some(Declaration::Draw)
-        } else {
-            Option::None
+        win.saturating_sub(self.points(color) + given)
+    }
+
+    /// Adds the difference in the two sides' progress towards a declaration to an evaluation.
+    pub fn tempered(&self, score: Score) -> Score {
+        let progress = self.progress(self.side) - self.progress(!self.side);
+        (score + progress).clamp(-MAX_EVAL, MAX_EVAL)
+    }
+
+    /// The value of a king in the zone, in centipawns, if the rule counts points.
+    fn progress(&self, color: Color) -> Score {
+        let zone = ZONE[color.index()];
+        let counted = !matches!(self.rules.entering_king, EnteringKing::None | EnteringKing::Try);
+        if !counted || !self.king(color).is_some_and(|king| zone.has(king)) {
+            return 0;
         }
+        let pieces = ((self.pieces(color) & zone).len() - 1).min(PIECES_IN_ZONE) as Score;
+        let missing = self.missing_to_win(color) as Score;
+        (ENTERED + PIECE_IN_ZONE * pieces - MISSING_POINT * missing).max(0)
     }
 
     /// Returns whether the try rule applies and the king of the side that moved last is on the enemy king's start
