@@ -254,6 +254,12 @@ fn material_that_hardly_ever_wins_is_no_advantage_but_mates_are_found() {
         let (kind, score) = last_score(&mut gui, sfen, 20_000);
         assert!(kind == "cp" && score.abs() <= 50, "{sfen}: {kind} {score}");
     }
+    // Corrections learned in the search do not exceed the limit.
+    let mut literal = janggi("janggi");
+    for sfen in ["9/4k4/8R/9/9/1c7/9/3K5/9/3A5 b - 1", "9/3B5/4k4/9/8B/9/9/9/3K5/9 b - 1"] {
+        let (kind, score) = last_score(&mut literal, sfen, 100_000);
+        assert!(kind == "cp" && score.abs() <= 50, "{sfen}: {kind} {score}");
+    }
     assert_eq!(last_score(&mut gui, "9/5k2C/9/8N/9/9/9/5K3/9/9 b - 1", 1_000), ("mate".into(), 1));
     assert_eq!(last_score(&mut gui, "4k4/4C4/9/4P4/9/9/9/4K4/9/9 b - 1", 100_000), ("mate".into(), 9));
 }

@@ -1,7 +1,6 @@
 //! The main search: principal variation search (Marsland and Campbell 1982) in numbered steps. Its margins and weights
 //! are in `params.rs`.
 
-use super::correction::CorrectionHistory;
 use super::history::MoveHistory;
 use super::node::{Node, OffPv};
 use super::picker::Picker;
@@ -141,7 +140,7 @@ impl<G: Game> Worker<'_, G> {
         } else {
             let raw = entry.and_then(|e| e.eval).unwrap_or_else(|| self.evaluate());
             raw_eval = Some(raw);
-            eval = CorrectionHistory::apply(raw, correction).clamp(-MAX_EVAL, MAX_EVAL);
+            eval = self.corrected(raw, correction);
             self.stack[ply].static_eval = eval;
             match entry {
                 Some(entry) if entry.bound.is_some() && entry.cuts(eval) => eval = entry.score,

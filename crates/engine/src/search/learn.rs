@@ -1,6 +1,6 @@
 //! Updates of the histories after a node has been searched.
 
-use super::correction::Context;
+use super::correction::{Context, CorrectionHistory};
 use super::history::{QuietNode, QuietRows};
 use super::prune;
 use super::worker::Worker;
@@ -37,6 +37,13 @@ impl<G: Game> Worker<'_, G> {
     #[inline]
     pub fn correction(&self, ply: usize) -> i32 {
         self.correction_history.value(self.p(), &self.context(ply))
+    }
+
+    /// The static evaluation with its correction, within the limit for the position.
+    #[inline]
+    pub fn corrected(&self, raw: Score, correction: i32) -> Score {
+        let limit = self.pos.eval_limit();
+        CorrectionHistory::apply(raw, correction).clamp(-limit, limit)
     }
 
     /// Rewards the TT move after a cut-off by the TT entry, and penalises an early quiet move of the opponent.

@@ -1,7 +1,6 @@
 //! Quiescence search: searches captures and evasions until the position can be evaluated.
 
 use super::Bound;
-use super::correction::CorrectionHistory;
 use super::node::Node;
 use super::picker::Picker;
 use super::tt::TtEntry;
@@ -69,7 +68,7 @@ impl<G: Game> Worker<'_, G> {
             let raw = entry.and_then(|e| e.eval).unwrap_or_else(|| self.evaluate());
             raw_eval = Some(raw);
             let correction = self.correction(ply);
-            let static_eval = CorrectionHistory::apply(raw, correction).clamp(-MAX_EVAL, MAX_EVAL);
+            let static_eval = self.corrected(raw, correction);
             self.stack[ply].static_eval = static_eval;
             best = static_eval;
             if let Some(entry) = entry

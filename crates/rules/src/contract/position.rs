@@ -1,6 +1,7 @@
 //! The [`Position`] trait: the board and history of one game, its legal moves, and the rules that end it.
 
 use super::{Observer, Placement, Rules, Verdict};
+use crate::score::MAX_EVAL;
 use crate::{Color, Move, MoveList, Score, SfenError, Square, Symbol, UsiMove, clip};
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
@@ -161,6 +162,11 @@ pub trait Position:
     /// by declaration or a draw by material. The default is no change.
     fn tempered(&self, score: Score) -> Score {
         score
+    }
+    /// The largest evaluation of this position, in centipawns: less than [`MAX_EVAL`] if the remaining material can
+    /// hardly win.
+    fn eval_limit(&self) -> Score {
+        MAX_EVAL
     }
     /// Calls `f` for every piece on the board and in the hands, in no particular order.
     fn placements(&self, f: impl FnMut(Placement));

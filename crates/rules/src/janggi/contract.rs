@@ -15,6 +15,7 @@ impl contract::Position for Position {
         fn key(&self) -> u64;
         fn foreign_pass(&self, text: &str) -> Option<Move>;
         fn tempered(&self, score: Score) -> Score;
+        fn eval_limit(&self) -> Score;
     }
 
     fn set_rules(&mut self, rules: &Rules) {

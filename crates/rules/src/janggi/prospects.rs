@@ -7,6 +7,7 @@
 use super::piece::Kind;
 use super::position::Position;
 use super::rules::Pass;
+use crate::score::MAX_EVAL;
 use crate::{Bitboard, Color, Score};
 use std::sync::LazyLock;
 
@@ -144,9 +145,14 @@ impl Position {
     /// Limits an evaluation if hardly any position with the remaining material is won, unless the game will be decided
     /// by counting.
     pub fn tempered(&self, score: Score) -> Score {
-        if self.rules.counting || self.prospect() == Prospect::Open {
-            return score;
+        match self.eval_limit() {
+            MAX_EVAL => score,
+            limit => (score / 16).clamp(-limit, limit),
         }
-        (score / 16).clamp(-MOST, MOST)
+    }
+
+    /// The largest evaluation, in centipawns.
+    pub fn eval_limit(&self) -> Score {
+        if self.rules.counting || self.prospect() == Prospect::Open { MAX_EVAL } else { MOST }
     }
 }
