@@ -49,7 +49,7 @@ fn kinds_are_counted_in_units() {
     let folder = Scratch::new();
     let kinds = "Captures        : 1803\nPromotions      : 842\nDrops           : 0\nChecks          : 1121\n\
                  Mates           : 0\nNodes searched  : 719731\n";
-    for split in ["", "--split 0", "--split 3"] {
+    for split in ["", "--split 0", "--split 3", "--split 0 --hash 1"] {
         let (code, said, _) = run(&format!("perft 4 --kinds {split}"), &[]);
         assert!(code == Some(0) && said.contains(kinds), "{said}");
     }

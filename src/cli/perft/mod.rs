@@ -39,7 +39,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "suite")]
     divide: bool,
     /// Also count the leaf nodes whose last move is a capture, promotion, drop, check or mate
-    #[arg(long, conflicts_with_all = ["suite", "divide", "hash", "json"])]
+    #[arg(long, conflicts_with_all = ["suite", "divide", "json"])]
     kinds: bool,
     /// Print the count as a line of JSON, with `moves` if `--divide` is given
     #[arg(long, conflicts_with_all = ["suite", "split", "tally"])]

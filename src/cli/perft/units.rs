@@ -7,7 +7,7 @@ use super::super::text::{note, print};
 use crate::usi::totals;
 use rayon::prelude::*;
 use sanban_engine::Game;
-use sanban_engine::perft::{Kinds, Perft, Unit, kinds, units};
+use sanban_engine::perft::{Kinds, Perft, Unit, units};
 use sanban_rules::{Position, UnknownVariant, VariantId, with_variant};
 use sanban_system::{Journal, Part, Signed};
 use serde::{Deserialize, Serialize};
@@ -261,7 +261,7 @@ fn count_one<G: Game>(
     of.moves.iter().for_each(|&mv| pos.make(mv, &mut ()));
     let begin = Instant::now();
     let (nodes, kinds) = if by_kind {
-        let Kinds { leaves, captures, promotions, drops, checks, mates } = kinds(&mut pos, depth);
+        let Kinds { leaves, captures, promotions, drops, checks, mates } = perft.kinds(&mut pos, depth);
         (leaves, Some(ByKind { captures, promotions, drops, checks, mates }))
     } else {
         (perft.total(&pos, depth), None)

@@ -8,7 +8,7 @@ mod kinds;
 mod table;
 mod units;
 
-pub use kinds::{Kinds, kinds};
+pub use kinds::Kinds;
 pub use table::PerftTable;
 pub use units::{Unit, units};
 
