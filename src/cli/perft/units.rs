@@ -113,7 +113,7 @@ fn sound(line: serde_json::Result<Signed<Count>>, version: &str) -> Result<Count
 
 /// Adds the contribution of a unit to the total; `None` on overflow.
 fn add(sum: Option<Kinds>, count: &Count) -> Option<Kinds> {
-    sum?.add(count.found(), count.times)
+    sum?.checked_add(count.found(), count.times)
 }
 
 /// The totals of the kinds, one line each.
@@ -172,7 +172,8 @@ pub(super) fn count<G: Game>(plan: &Plan<'_>) -> Result<(), Failure> {
     let open: Vec<u64> = mine.into_iter().filter(|unit| !done.contains_key(unit)).collect();
     let begin = Instant::now();
     let counted = run::<G>(plan, &root, (&units, depth - split), &open, journal.as_mut())?;
-    let Some((sum, news)) = old.zip(counted).and_then(|(old, new)| Some((old.add(new, 1)?, new.leaves)))
+    let Some((sum, news)) =
+        old.zip(counted).and_then(|(old, new)| Some((old.checked_add(new, 1)?, new.leaves)))
     else {
         return Err(Failure::Work("the count does not fit in 64 bits".into()));
     };

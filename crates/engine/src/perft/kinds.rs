@@ -61,7 +61,7 @@ impl AddAssign for Kinds {
 impl Kinds {
     /// Adds another count, multiplied by `times`; `None` on overflow.
     #[must_use]
-    pub fn add(self, other: Self, times: u64) -> Option<Self> {
+    pub fn checked_add(self, other: Self, times: u64) -> Option<Self> {
         let sum = |own: u64, other: u64| own.checked_add(other.checked_mul(times)?);
         Some(Self {
             leaves: sum(self.leaves, other.leaves)?,
