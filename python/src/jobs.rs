@@ -58,7 +58,17 @@ fn fixed_searches<G: Game>(network: &G::Network) -> u64 {
 }
 
 fn plan(games: u64, nodes: u32, seed: u64) -> Plan {
-    Plan { games, nodes, threads: 1, seed, out: PathBuf::new(), part: Part::WHOLE, tree: 0, wild: 0 }
+    Plan {
+        games,
+        nodes,
+        threads: 1,
+        seed,
+        out: PathBuf::new(),
+        part: Part::WHOLE,
+        tree: 0,
+        wild: 0,
+        explore: 0,
+    }
 }
 
 /// Returns the number of games in a full self-play file.

@@ -48,6 +48,9 @@ pub(super) struct Args {
     /// Percentage of games that start from late positions, with many pieces in hand and advanced kings.
     #[arg(long, default_value_t = 0, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(0..=100))]
     wild: u8,
+    /// Percentage of moves after the opening that are random, among those that do not lose material immediately.
+    #[arg(long, default_value_t = 0, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(0..=50))]
+    explore: u8,
     /// Play only the shards whose number modulo N is I, such as `0/4`, to split the work across machines.
     #[arg(long, default_value_t = Part::WHOLE, value_name = "I/N")]
     shard: Part,
@@ -68,6 +71,7 @@ fn play<G: Game>(args: &Args) -> Result<(), Failure> {
         part: args.shard,
         tree: args.tree.into(),
         wild: args.wild,
+        explore: args.explore,
     };
     let bar = Bar::new(plan.share(), plan.threads);
     let result = selfplay::run::<G>(&plan, &network, &bar).map_err(|error| {

@@ -40,7 +40,7 @@ impl Target {
         let score = sigmoid(f32::from(label.score) / self.scale);
         match label.kind {
             LabelKind::Game { result } => self.wdl * result + (1.0 - self.wdl) * score,
-            LabelKind::Tree(_) => score,
+            LabelKind::Score(_) => score,
         }
     }
 
@@ -48,9 +48,9 @@ impl Target {
     pub fn error(&self, label: &Label, out: f32) -> f32 {
         let error = out - self.of(label);
         match label.kind {
-            LabelKind::Tree(Bound::Lower) => error.min(0.0),
-            LabelKind::Tree(Bound::Upper) => error.max(0.0),
-            LabelKind::Game { .. } | LabelKind::Tree(Bound::Exact) => error,
+            LabelKind::Score(Bound::Lower) => error.min(0.0),
+            LabelKind::Score(Bound::Upper) => error.max(0.0),
+            LabelKind::Game { .. } | LabelKind::Score(Bound::Exact) => error,
         }
     }
 }

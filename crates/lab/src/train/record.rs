@@ -36,8 +36,8 @@ pub struct Record {
 const NO_SCORE: i16 = i16::MIN;
 
 impl Record {
-    /// Index of the first ply after the last random move. That move affects the result, so earlier positions are not
-    /// used.
+    /// Index of the first ply after the last random move. That move affects the result, which says nothing about
+    /// earlier positions.
     pub fn sound_from(&self) -> usize {
         self.plies.iter().rposition(|ply| ply.score.is_none()).map_or(0, |at| at + 1)
     }

@@ -41,8 +41,8 @@ pub enum LabelKind {
         /// Result of the game for the side to move: 0, 0.5 or 1.
         result: f32,
     },
-    /// A position inside the tree of a search, with the kind of its score.
-    Tree(Bound),
+    /// A position without a result: inside the tree of a search, or before a random move. The kind of its score.
+    Score(Bound),
 }
 
 impl Samples {
@@ -72,7 +72,7 @@ impl Samples {
         prefetch(&self.labels[index]);
     }
 
-    /// Adds a position.
+    /// Adds a position of a game.
     pub fn push<P: SearchPosition>(&mut self, pos: &P, score: Score, result: Outcome) {
         let black = match result {
             Outcome::Loss => 0.0,
@@ -81,10 +81,12 @@ impl Samples {
         };
         let side = pos.side();
         let result = if side == Color::Black { black } else { 1.0 - black };
-        self.add(pos, score.clamp(-32000, 32000) as i16, LabelKind::Game { result });
+        self.add(pos, score, LabelKind::Game { result });
     }
 
-    fn add<P: SearchPosition>(&mut self, pos: &P, score: i16, kind: LabelKind) {
+    fn add<P: SearchPosition>(&mut self, pos: &P, score: Score, kind: LabelKind) {
+        // What the position itself adds to every evaluation is not for the network to learn.
+        let score = score - pos.tempered(0);
         let (mut row, mut n) = ([NOTHING; WIDTH], 0);
         pos.placements(|p| {
             if let Some(slot) = row.get_mut(n) {
@@ -93,7 +95,7 @@ impl Samples {
             n += 1;
         });
         self.placements.push(row);
-        self.labels.push(Label { side: pos.side(), score, kind });
+        self.labels.push(Label { side: pos.side(), score: score.clamp(-32000, 32000) as i16, kind });
     }
 
     /// Appends the positions of `other`.
@@ -113,7 +115,7 @@ impl Samples {
         self.labels.iter().fold(before, |sum: u64, label| {
             let kind = match label.kind {
                 LabelKind::Game { result } => result.to_bits(),
-                LabelKind::Tree(bound) => 1 + bound as u32,
+                LabelKind::Score(bound) => 1 + bound as u32,
             };
             let label = u64::from(label.score as u16) << 32 | u64::from(kind);
             (sum.rotate_left(7) ^ label).wrapping_mul(0x9E37_79B9_7F4A_7C15)
@@ -126,8 +128,8 @@ impl Samples {
         let (mut done, mut illegal) = (0, None);
         let replayed = record.replay(G::parse(G::START).map_err(|_| 0_usize)?, |pos, at, _| {
             for position in tree[done..].iter().take_while(|position| usize::from(position.ply) == at) {
-                let added =
-                    position.visit(pos, |pos| self.add(pos, position.score, LabelKind::Tree(position.bound)));
+                let added = position
+                    .visit(pos, |pos| self.add(pos, position.score.into(), LabelKind::Score(position.bound)));
                 illegal = illegal.or(added.is_err().then_some(done));
                 done += 1;
             }
@@ -136,33 +138,37 @@ impl Samples {
         illegal.or((!all).then_some(done)).map_or(Ok(()), Err)
     }
 
-    /// Adds the quiet positions of a game that were searched after its last random move. The error is the index of the
-    /// first illegal ply.
+    /// Adds the quiet positions of a game. Those before its last random move have no result, since that move affected
+    /// it. The error is the index of the first illegal ply.
     pub(super) fn add_game<G: Game>(&mut self, record: &Record, lambda: f32) -> Result<(), usize> {
         let from = record.sound_from();
-        let scores = blended(&record.plies[from..], lambda);
+        let scores = blended(&record.plies, lambda);
         record.replay(G::parse(G::START).map_err(|_| 0_usize)?, |pos, at, ply| {
-            if let Some(score) = ply.score
-                && at >= from
+            if let (Some(score), Some(blended)) = (ply.score, scores[at])
                 && is_quiet(pos, ply.mv, score)
             {
-                self.push(pos, scores[at - from], record.result);
+                if at >= from {
+                    self.push(pos, blended, record.result);
+                } else {
+                    self.add(pos, blended, LabelKind::Score(Bound::Exact));
+                }
             }
         })
     }
 }
 
-/// The scores of consecutive plies, each blended with the following ones, whose weights decay by a factor of `lambda`
-/// per ply (R. Sutton, Learning to predict by the methods of temporal differences, 1988).
-fn blended(plies: &[Ply], lambda: f32) -> Vec<Score> {
+/// The scores of the plies of a game, each blended with the following ones up to the next random move, whose weights
+/// decay by a factor of `lambda` per ply (R. Sutton, Learning to predict by the methods of temporal differences, 1988).
+fn blended(plies: &[Ply], lambda: f32) -> Vec<Option<Score>> {
     let mut next = None;
-    let backwards = plies.iter().rev().filter_map(|ply| ply.score).map(|score| {
-        let score = score.clamp(-DECIDED, DECIDED) as f32;
-        let blended = next.map_or(score, |next: f32| (1.0 - lambda) * score - lambda * next);
-        next = Some(blended);
-        blended.round() as Score
+    let backwards = plies.iter().rev().map(|ply| {
+        next = ply.score.map(|score| {
+            let score = score.clamp(-DECIDED, DECIDED) as f32;
+            next.map_or(score, |next: f32| (1.0 - lambda) * score - lambda * next)
+        });
+        next.map(|blended| blended.round() as Score)
     });
-    let mut out: Vec<Score> = backwards.collect();
+    let mut out: Vec<_> = backwards.collect();
     out.reverse();
     out
 }
@@ -210,7 +216,7 @@ pub fn fit_scale(samples: &Samples) -> f32 {
     let loss = |scale: f32| -> f64 {
         let error = |label: &Label| match label.kind {
             LabelKind::Game { result } => f64::from(sigmoid(f32::from(label.score) / scale) - result).powi(2),
-            LabelKind::Tree(_) => 0.0,
+            LabelKind::Score(_) => 0.0,
         };
         samples.labels.iter().step_by(step).map(error).sum()
     };
@@ -230,16 +236,48 @@ mod tests {
 
     #[test]
     fn a_score_is_blended_with_those_that_follow() {
-        let plies = |scores: &[Score]| -> Vec<Ply> {
+        let blend = |scores: &[Option<Score>], lambda| {
             let mv = Move::from_bits(1).expect("valid move");
-            scores.iter().map(|&score| Ply { mv, score: Some(score) }).collect()
+            let plies: Vec<Ply> = scores.iter().map(|&score| Ply { mv, score }).collect();
+            blended(&plies, lambda)
         };
-        assert_eq!(blended(&plies(&[100, -300, 500]), 0.0), [100, -300, 500]);
+        let scores = [Some(100), Some(-300), Some(500)];
+        assert_eq!(blend(&scores, 0.0), scores);
         // From the end: 500; (-300 - 500) / 2; (100 + 400) / 2.
-        assert_eq!(blended(&plies(&[100, -300, 500]), 0.5), [250, -400, 500]);
+        assert_eq!(blend(&scores, 0.5), [Some(250), Some(-400), Some(500)]);
         // A mate counts as a decided game.
-        assert_eq!(blended(&plies(&[0, -30_000]), 0.5), [DECIDED / 2, -DECIDED]);
-        assert!(blended(&[], 0.5).is_empty());
+        assert_eq!(blend(&[Some(0), Some(-30_000)], 0.5), [Some(DECIDED / 2), Some(-DECIDED)]);
+        // A random move says nothing about the positions before it.
+        assert_eq!(blend(&[Some(100), None, Some(500)], 0.5), [Some(100), None, Some(500)]);
+        assert!(blend(&[], 0.5).is_empty());
+    }
+
+    #[test]
+    fn positions_before_a_random_move_have_no_result() {
+        let mut pos = Shogi::parse(Shogi::START).expect("valid start position");
+        let mut ply = |usi: &str, score| {
+            let mv = pos.parse_usi(usi).expect("legal move");
+            pos.make(mv, &mut ());
+            Ply { mv, score }
+        };
+        let plies =
+            vec![ply("7g7f", Some(30)), ply("9c9d", None), ply("2g2f", Some(60)), ply("3c3d", Some(-20))];
+        let mut samples = Samples::default();
+        let record = Record { result: Outcome::Win, plies };
+        assert_eq!(samples.add_game::<Shogi>(&record, 0.5), Ok(()));
+        let labels: Vec<_> = samples.labels.iter().map(|label| (label.score, label.kind)).collect();
+        let game = |result| LabelKind::Game { result };
+        assert_eq!(labels, [(30, LabelKind::Score(Bound::Exact)), (40, game(1.0)), (-20, game(0.0))]);
+    }
+
+    /// The engine adds progress towards a declaration to the output of every network.
+    #[test]
+    fn progress_towards_a_declaration_is_not_learned() {
+        let pos = Shogi::parse("4K4/3GG4/9/9/9/9/9/9/4k4 b 2R2B2G4S4N4L18P 1").expect("valid position");
+        let mut samples = Samples::default();
+        samples.push(&pos, 1500, Outcome::Win);
+        assert!(pos.tempered(0) > 0);
+        assert_eq!(Score::from(samples.labels[0].score), 1500 - pos.tempered(0));
     }
 
     #[test]

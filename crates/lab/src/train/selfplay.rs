@@ -7,7 +7,7 @@ use super::error::TrainError;
 use super::record::{Ply, Record, Result as Outcome};
 use super::shard::{self, Origin};
 use super::tree::{self, TreePosition};
-use opening::random_move;
+use opening::{random_move, safe_move};
 use sanban_engine::search::{Limits, Pool, STACK, Signals};
 use sanban_engine::{Evaluator, Game};
 use sanban_rules::score::is_decisive;
@@ -56,6 +56,8 @@ pub struct Plan {
     pub tree: usize,
     /// Percentage of games with a wild opening: many pieces in hand and kings far from home.
     pub wild: u8,
+    /// Percentage of moves after the opening that are random, among those that do not lose material immediately.
+    pub explore: u8,
 }
 
 impl Plan {
@@ -83,6 +85,10 @@ impl Plan {
         let evaluation = match self.wild {
             0 => evaluation.into(),
             wild => format!("{wild} % wild, {evaluation}"),
+        };
+        let evaluation = match self.explore {
+            0 => evaluation,
+            explore => format!("{explore} % random, {evaluation}"),
         };
         let game = G::NAME.into();
         Origin { game, evaluation, seed: self.seed, nodes: self.nodes, first: shard * self.size() }.clipped()
@@ -185,7 +191,7 @@ pub fn run<G: Game>(
     let queue = Mutex::new(Queue { shards: plan.shards().collect(), open: vec![], failure: None });
     let work = || {
         let mut player = Player::<G>::new(network, plan.nodes);
-        (player.most, player.wild) = (plan.tree, plan.wild);
+        (player.most, player.wild, player.explore) = (plan.tree, plan.wild, plan.explore);
         // The queue is consistent even if a thread has panicked.
         let lock = || queue.lock().unwrap_or_else(PoisonError::into_inner);
         while let Some((shard, game)) =
@@ -356,6 +362,8 @@ pub struct Player<G: Game> {
     most: usize,
     /// Percentage of games that have a wild opening.
     wild: u8,
+    /// Percentage of moves that are random.
+    explore: u8,
     /// The positions saved from the searches of the last game.
     tree: Vec<TreePosition>,
 }
@@ -366,7 +374,15 @@ impl<G: Game> Player<G> {
         let mut pool = Pool::new();
         pool.set_hash((nodes as usize).div_ceil(HASH.0).clamp(1, HASH.1));
         pool.set_network(network.clone());
-        Self { pool, nodes: nodes.into(), signals: Signals::default(), most: 0, wild: 0, tree: vec![] }
+        Self {
+            pool,
+            nodes: nodes.into(),
+            signals: Signals::default(),
+            most: 0,
+            wild: 0,
+            explore: 0,
+            tree: vec![],
+        }
     }
 
     fn limits(&self, factor: u64) -> Limits {
@@ -394,8 +410,12 @@ impl<G: Game> Player<G> {
             if plies.len() >= MAX_PLIES {
                 break Outcome::Draw;
             }
-            if stumble == Some(plies.len()) {
-                let Some(mv) = random_move(&pos, rng) else { break Outcome::Draw };
+            let random = match stumble {
+                Some(at) if at == plies.len() => random_move(&pos, rng),
+                _ if self.explore > 0 && rng.below(100) < usize::from(self.explore) => safe_move(&pos, rng),
+                _ => None,
+            };
+            if let Some(mv) = random {
                 pos.make(mv, &mut ());
                 plies.push(Ply { mv, score: None });
                 agreement = Agreement::default();
@@ -497,7 +517,17 @@ mod tests {
     }
 
     fn plan(out: &Scratch, games: u64, nodes: u32, threads: usize) -> Plan {
-        Plan { games, nodes, threads, seed: 11, out: out.0.clone(), part: Part::WHOLE, tree: 0, wild: 0 }
+        Plan {
+            games,
+            nodes,
+            threads,
+            seed: 11,
+            out: out.0.clone(),
+            part: Part::WHOLE,
+            tree: 0,
+            wild: 0,
+            explore: 0,
+        }
     }
 
     /// Plays games; returns the contents of their shard, and the numbers of games played and of damaged shards found.
@@ -553,5 +583,25 @@ mod tests {
         assert_eq!(with(&file, 60).ok(), Some(0));
         assert!(with(&NetworkSource::Handwritten, 60).is_err_and(|error| error.is_unfit()));
         assert!(with(&file, 61).is_err_and(|error| error.is_unfit()));
+    }
+
+    /// With `explore`, that share of the moves after the opening is random, and games without it cannot be continued.
+    #[test]
+    fn games_that_explore_contain_random_moves() {
+        let out = Scratch::new();
+        let plan = Plan { explore: 20, ..plan(&out, 6, 60, 1) };
+        let (records, _) = play(&plan);
+        let (mut all, mut random) = (0, 0);
+        for record in &records {
+            let opening = record.plies.iter().position(|ply| ply.score.is_some()).expect("a search");
+            all += record.plies.len() - opening;
+            random += record.plies[opening..].iter().filter(|ply| ply.score.is_none()).count();
+        }
+        assert!((all / 10..all * 3 / 10).contains(&random), "{random} of {all}");
+        let other = Plan { explore: 0, ..plan };
+        assert!(
+            run::<Shogi>(&other, &Default::default(), &()).is_err_and(|error| error.is_unfit()),
+            "games with random moves are continued without"
+        );
     }
 }

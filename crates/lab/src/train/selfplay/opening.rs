@@ -74,10 +74,21 @@ pub(super) fn random_move<P: Position>(pos: &P, rng: &mut Rng) -> Option<Move> {
     rng.pick(&pos.legal_moves()).copied()
 }
 
-/// A random move that does not lose material immediately, often a step of the king up the board.
-fn wild_move<P: SearchPosition>(pos: &P, rng: &mut Rng) -> Option<Move> {
+/// The moves that do not lose material immediately.
+fn safe_moves<P: SearchPosition>(pos: &P) -> MoveList {
     let mut moves = pos.legal_moves();
     moves.retain(|&mut mv| pos.see_ge(mv, 0));
+    moves
+}
+
+/// A random move that does not lose material immediately, if there is one.
+pub(super) fn safe_move<P: SearchPosition>(pos: &P, rng: &mut Rng) -> Option<Move> {
+    rng.pick(&safe_moves(pos)).copied()
+}
+
+/// A random move that does not lose material immediately, often a step of the king up the board.
+fn wild_move<P: SearchPosition>(pos: &P, rng: &mut Rng) -> Option<Move> {
+    let moves = safe_moves(pos);
     let is_march = |mv: Move| match P::notation(mv) {
         UsiMove::Board { from, to, .. } => {
             let up = match pos.side() {
