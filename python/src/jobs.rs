@@ -12,7 +12,7 @@ use sanban::lab::arena::{Decision, Played, Record, Sprt, Standing};
 use sanban::lab::train::chunks;
 use sanban::lab::train::selfplay::{Plan, evaluation};
 use sanban::lab::train::shard::{self, Origin};
-use sanban::system::{JournalFault, Part, Signed, begins_with};
+use sanban::system::{JournalFault, Signed, begins_with};
 use sanban::with_variant;
 use sanban::{Game, Variant};
 use serde_json::{Map, Value};
@@ -58,17 +58,7 @@ fn fixed_searches<G: Game>(network: &G::Network) -> u64 {
 }
 
 fn plan(games: u64, nodes: u32, seed: u64) -> Plan {
-    Plan {
-        games,
-        nodes,
-        threads: 1,
-        seed,
-        out: PathBuf::new(),
-        part: Part::WHOLE,
-        tree: 0,
-        wild: 0,
-        explore: 0,
-    }
+    Plan { games, nodes, threads: 1, seed, ..Plan::default() }
 }
 
 /// Returns the number of games in a full self-play file.

@@ -38,7 +38,7 @@ const DRAWN: (Score, usize, usize) = (10, 12, 40);
 const MAX_PLIES: usize = 320;
 
 /// The games to play.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Plan {
     /// Number of games.
     pub games: u64,
@@ -517,17 +517,7 @@ mod tests {
     }
 
     fn plan(out: &Scratch, games: u64, nodes: u32, threads: usize) -> Plan {
-        Plan {
-            games,
-            nodes,
-            threads,
-            seed: 11,
-            out: out.0.clone(),
-            part: Part::WHOLE,
-            tree: 0,
-            wild: 0,
-            explore: 0,
-        }
+        Plan { games, nodes, threads, seed: 11, out: out.0.clone(), ..Plan::default() }
     }
 
     /// Plays games; returns the contents of their shard, and the numbers of games played and of damaged shards found.
