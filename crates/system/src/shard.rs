@@ -12,12 +12,6 @@ pub struct Part {
     count: u64,
 }
 
-impl Default for Part {
-    fn default() -> Self {
-        Self::WHOLE
-    }
-}
-
 impl Part {
     /// The whole job.
     pub const WHOLE: Self = Self { index: 0, count: 1 };
@@ -48,6 +42,12 @@ impl Part {
             Some(first) => first.checked_add(self.index),
             None => None,
         }
+    }
+}
+
+impl Default for Part {
+    fn default() -> Self {
+        Self::WHOLE
     }
 }
 
