@@ -58,7 +58,7 @@ fn fixed_searches<G: Game>(network: &G::Network) -> u64 {
 }
 
 fn plan(games: u64, nodes: u32, seed: u64) -> Plan {
-    Plan { games, nodes, threads: 1, seed, ..Plan::default() }
+    Plan { games, nodes, seed, ..Plan::default() }
 }
 
 /// Returns the number of games in a full self-play file.

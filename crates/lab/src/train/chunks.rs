@@ -2,7 +2,7 @@
 //! exactly the bytes of the shard.
 
 use super::error::ShardError;
-use super::selfplay::{Player, SelfplayError, evaluation, stream};
+use super::selfplay::{Plan, Player, SelfplayError, evaluation, stream};
 use super::shard::{self, Origin};
 use sanban_engine::Game;
 use sanban_rules::SfenError;
@@ -74,7 +74,7 @@ pub fn play<G: Game>(
         nodes,
         first: games.start,
     };
-    let mut player = Player::<G>::new(network, nodes);
+    let mut player = Player::<G>::new(network, Plan { nodes, ..Plan::default() });
     let records: Result<Vec<_>, _> = games.map(|game| player.play(&mut stream(seed, game))).collect();
     Ok(shard::bytes(&origin, &records?))
 }

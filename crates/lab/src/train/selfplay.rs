@@ -7,7 +7,7 @@ use super::error::TrainError;
 use super::record::{Ply, Record, Result as Outcome};
 use super::shard::{self, Origin};
 use super::tree::{self, TreePosition};
-use opening::{random_move, safe_move};
+use opening::{by_chance, random_move, safe_move};
 use sanban_engine::search::{Limits, Pool, STACK, Signals};
 use sanban_engine::{Evaluator, Game};
 use sanban_rules::score::is_decisive;
@@ -82,14 +82,12 @@ impl Plan {
 
     /// The origin of the games of a shard.
     fn origin<G: Game>(&self, evaluation: &str, shard: u64) -> Origin {
-        let evaluation = match self.wild {
-            0 => evaluation.into(),
-            wild => format!("{wild} % wild, {evaluation}"),
-        };
-        let evaluation = match self.explore {
-            0 => evaluation,
-            explore => format!("{explore} % random, {evaluation}"),
-        };
+        let mut evaluation = evaluation.to_owned();
+        for (percent, kind) in [(self.wild, "wild"), (self.explore, "random")] {
+            if percent > 0 {
+                evaluation = format!("{percent} % {kind}, {evaluation}");
+            }
+        }
         let game = G::NAME.into();
         Origin { game, evaluation, seed: self.seed, nodes: self.nodes, first: shard * self.size() }.clipped()
     }
@@ -190,8 +188,7 @@ pub fn run<G: Game>(
     }
     let queue = Mutex::new(Queue { shards: plan.shards().collect(), open: vec![], failure: None });
     let work = || {
-        let mut player = Player::<G>::new(network, plan.nodes);
-        (player.most, player.wild, player.explore) = (plan.tree, plan.wild, plan.explore);
+        let mut player = Player::<G>::new(network, plan.clone());
         // The queue is consistent even if a thread has panicked.
         let lock = || queue.lock().unwrap_or_else(PoisonError::into_inner);
         while let Some((shard, game)) =
@@ -356,37 +353,23 @@ fn fingerprint<G: Game>(network: &G::Network) -> u64 {
 /// Plays games, one after the other.
 pub struct Player<G: Game> {
     pool: Pool<G::Played>,
-    nodes: u64,
+    plan: Plan,
     signals: Signals,
-    /// Maximum number of positions to save from each search tree.
-    most: usize,
-    /// Percentage of games that have a wild opening.
-    wild: u8,
-    /// Percentage of moves that are random.
-    explore: u8,
     /// The positions saved from the searches of the last game.
     tree: Vec<TreePosition>,
 }
 
 impl<G: Game> Player<G> {
-    /// Creates a player with this number of nodes per move.
-    pub fn new(network: &G::Network, nodes: u32) -> Self {
+    /// Creates a player for the games of a plan.
+    pub fn new(network: &G::Network, plan: Plan) -> Self {
         let mut pool = Pool::new();
-        pool.set_hash((nodes as usize).div_ceil(HASH.0).clamp(1, HASH.1));
+        pool.set_hash((plan.nodes as usize).div_ceil(HASH.0).clamp(1, HASH.1));
         pool.set_network(network.clone());
-        Self {
-            pool,
-            nodes: nodes.into(),
-            signals: Signals::default(),
-            most: 0,
-            wild: 0,
-            explore: 0,
-            tree: vec![],
-        }
+        Self { pool, plan, signals: Signals::default(), tree: vec![] }
     }
 
     fn limits(&self, factor: u64) -> Limits {
-        let soft = self.nodes * factor;
+        let soft = u64::from(self.plan.nodes) * factor;
         Limits { soft_nodes: Some(soft), nodes: Some(8 * soft), ..Limits::default() }
     }
 
@@ -412,7 +395,7 @@ impl<G: Game> Player<G> {
             }
             let random = match stumble {
                 Some(at) if at == plies.len() => random_move(&pos, rng),
-                _ if self.explore > 0 && rng.below(100) < usize::from(self.explore) => safe_move(&pos, rng),
+                _ if by_chance(self.plan.explore, rng) => safe_move(&pos, rng),
                 _ => None,
             };
             if let Some(mv) = random {
@@ -424,8 +407,8 @@ impl<G: Game> Player<G> {
             let outcome = self.pool.search(&pos, &limits, &self.signals, &());
             let black = if pos.side() == Color::Black { outcome.score } else { -outcome.score };
             let Some(mv) = outcome.best else { break won_by_black(black) };
-            if self.most > 0 {
-                self.tree.extend(tree::sample(&self.pool, &pos, mv, plies.len() as u16, self.most));
+            if self.plan.tree > 0 {
+                self.tree.extend(tree::sample(&self.pool, &pos, mv, plies.len() as u16, self.plan.tree));
             }
             plies.push(Ply { mv, score: Some(outcome.score) });
             if adjudicate && (is_decisive(outcome.score) || agreement.won(black)) {

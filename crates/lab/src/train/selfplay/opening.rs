@@ -27,7 +27,7 @@ const ATTEMPTS: usize = 1000;
 impl<G: Game> Player<G> {
     /// Plays opening moves to a position that is not decided.
     pub(super) fn opening(&mut self, rng: &mut Rng) -> Result<(G::Position, Vec<Ply>), SelfplayError> {
-        let wild = self.wild > 0 && rng.below(100) < usize::from(self.wild);
+        let wild = by_chance(self.plan.wild, rng);
         let careful = !wild && rng.below(CAREFUL) == 0;
         let unfair = if wild { UNFAIR.1 } else { UNFAIR.0 };
         for _ in 0..ATTEMPTS {
@@ -67,6 +67,12 @@ impl<G: Game> Player<G> {
         let near = lines.iter().take_while(|line| best - line.score <= NEAR.1).count();
         lines[rng.below(near)].pv.first().copied()
     }
+}
+
+/// Whether something that happens in this percentage of cases happens. Without a random number for 0, so that such
+/// games stay the same.
+pub(super) fn by_chance(percent: u8, rng: &mut Rng) -> bool {
+    percent > 0 && rng.below(100) < usize::from(percent)
 }
 
 /// A random legal move.
@@ -109,12 +115,13 @@ fn wild_move<P: SearchPosition>(pos: &P, rng: &mut Rng) -> Option<Move> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::train::selfplay::Plan;
     use sanban_rules::{Shogi, Variant};
 
     /// Careful openings select good moves: a free rook is always captured, and in the start position the choices vary.
     #[test]
     fn moves_that_are_nearly_the_best() {
-        let mut player = Player::<Shogi>::new(&Default::default(), 500);
+        let mut player = Player::<Shogi>::new(&Default::default(), Plan { nodes: 500, ..Plan::default() });
         let mut moves = |sfen: &str| -> Vec<String> {
             let pos = Shogi::parse(sfen).expect("valid SFEN");
             let draw =
@@ -130,9 +137,9 @@ mod tests {
     /// In wild openings, kings leave their camps and pieces are captured; other openings are too short for that.
     #[test]
     fn wild_openings_are_wild() {
-        let mut player = Player::<Shogi>::new(&Default::default(), 50);
+        let mut player = Player::<Shogi>::new(&Default::default(), Plan { nodes: 50, ..Plan::default() });
         let mut totals = |wild| {
-            player.wild = wild;
+            player.plan.wild = wild;
             let (mut away, mut hands) = (0, 0);
             for seed in 0..20 {
                 let (pos, plies) = player.opening(&mut Rng::new(seed)).expect("an opening exists");
