@@ -36,6 +36,9 @@ impl<G: Game> Player<G> {
             let (random, near) = if careful { CAREFUL_OPENING } else { (RANDOM + rng.below(2), 0) };
             let random = if wild { WILD + rng.below(WILD) } else { random };
             for at in 0..random + near {
+                if over(&pos).is_some() {
+                    break;
+                }
                 let mv = match at {
                     _ if at >= random => self.near_move(&pos, rng),
                     _ if wild => wild_move(&pos, rng),
@@ -115,8 +118,9 @@ fn wild_move<P: SearchPosition>(pos: &P, rng: &mut Rng) -> Option<Move> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::train::selfplay::Plan;
-    use sanban_rules::{Shogi, Variant};
+    use crate::train::record::{Record, Result as Outcome};
+    use crate::train::selfplay::{Plan, stream};
+    use sanban_rules::{JanggiCasual, Shogi, Variant};
 
     /// Careful openings select good moves: a free rook is always captured, and in the start position the choices vary.
     #[test]
@@ -132,6 +136,17 @@ mod tests {
         assert!(rook.len() == 20 && rook.iter().all(|mv| mv == "7g7f"), "{rook:?}");
         let start = moves(Shogi::START);
         assert!(start.len() == 20 && start.iter().any(|mv| *mv != start[0]), "{start:?}");
+    }
+
+    /// The opening of this game was once continued after two passes, which end a game of Janggi.
+    #[test]
+    fn openings_do_not_go_on_after_the_end_of_a_game() {
+        let mut player =
+            Player::<JanggiCasual>::new(&Default::default(), Plan { nodes: 200, ..Plan::default() });
+        let (_, plies) = player.opening(&mut stream(2034, 109)).expect("an opening exists");
+        let start = JanggiCasual::parse(JanggiCasual::START).expect("valid start position");
+        let record = Record { result: Outcome::Draw, plies };
+        assert_eq!(record.replay(start, |_, _, _| ()), Ok(()));
     }
 
     /// In wild openings, kings leave their camps and pieces are captured; other openings are too short for that.
