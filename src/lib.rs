@@ -42,7 +42,6 @@
 
 #[cfg(feature = "program")]
 pub mod analysis;
-pub mod any;
 #[cfg(feature = "program")]
 pub mod board;
 #[cfg(feature = "cli")]
@@ -60,7 +59,6 @@ pub mod usi;
 #[cfg(feature = "program")]
 pub mod wasm;
 
-pub use any::{AnyEngine, AnyPosition, WrongGame};
 pub use sanban_engine as engine;
 #[cfg(feature = "formats")]
 pub use sanban_formats as formats;
@@ -70,11 +68,12 @@ pub use sanban_rules as rules;
 pub use sanban_system as system;
 
 pub use sanban_engine::{
-    Bound, Clock, Evaluator, Game, Limits, Line, NetworkError, NetworkSource, Oracle, OracleError, Outcome,
-    Searcher, StopHandle,
+    Bound, Clock, Engine, EngineError, Evaluator, Game, Limits, Line, NetworkError, NetworkSource, Oracle,
+    OracleError, Outcome, Searcher, StopHandle,
 };
 pub use sanban_rules::{
-    Color, Dobutsu, DobutsuMate, IllegalMove, Janggi, JanggiCasual, JanggiModern, JanggiTraditional, Move,
-    MoveList, NotationError, Position, ReplayError, RuleError, Rules, Score, SfenError, Shogi, Square,
-    Symbol, UnknownVariant, UsiMove, Variant, VariantId, Verdict, perft, with_variant,
+    AnyPosition, Board, Color, Dobutsu, DobutsuMate, IllegalMove, Janggi, JanggiCasual, JanggiModern,
+    JanggiTraditional, Move, MoveList, NotationError, Position, ReplayError, RuleError, Rules, Score,
+    SfenError, Shogi, Square, Symbol, UnknownVariant, UsiMove, Variant, VariantId, Verdict, perft,
+    with_variant,
 };

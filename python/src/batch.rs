@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use rayon::prelude::*;
-use sanban::any::AsBoard;
+use sanban::rules::AsBoard;
 use sanban::engine::nnue::FV_SCALE;
 use sanban::engine::{Evaluator, Game, NetworkSource};
 use sanban::lab::train::psv::Entry;

@@ -8,7 +8,7 @@ use super::value::{bounded, megabytes, thread_count, value};
 use super::wait::wait;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use sanban::any::AsBoard;
+use sanban::rules::AsBoard;
 use sanban::engine::ladder::FULL;
 use sanban::engine::search::{Limits, Line as Thought, Pool, Report, Signals};
 use sanban::engine::{Evaluator, Game};

@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use sanban::any::AsBoard;
+use sanban::rules::AsBoard;
 use sanban::engine::perft::{Perft, PerftError};
 use sanban::{AnyPosition, Color, Dobutsu, Janggi, Move, Shogi, Variant, VariantId, Verdict, with_variant};
 use std::fmt::Display;

@@ -162,7 +162,7 @@ pub fn reasons(
 
 type Told = Vec<(Fact, [String; 3])>;
 
-fn merits<G: Teach<Position: sanban::any::AsBoard>>(
+fn merits<G: Teach<Position: sanban::rules::AsBoard>>(
     board: &AnyPosition,
     previous: Option<&AnyPosition>,
     mv: Bits,

@@ -9,9 +9,10 @@ use super::report::{Report, report};
 use super::teach::{self, LevelName, NamedMove, ProblemText};
 use super::view::{Course, View};
 use super::wire::text;
-use crate::any::{AnyPosition, SolvedTables};
 use sanban_engine::ladder::FULL;
+use sanban_engine::solved::SolvedTables;
 use sanban_engine::solved::Value;
+use sanban_rules::AnyPosition;
 use sanban_rules::UsiMove;
 use serde::Serialize;
 
@@ -19,7 +20,7 @@ use serde::Serialize;
 pub enum Asked {
     /// The answer.
     Answer(Answer),
-    /// The question needs a search: pass it to [`super::Engine::run`].
+    /// The question needs a search: pass it to [`super::BoardEngine::run`].
     Search(Box<Search>),
 }
 

@@ -2,10 +2,12 @@
 
 use super::error::BoardError;
 use super::wire::{WireScore, millis, optional_text, texts};
-use crate::any::{AnyEngine, AnyPosition, SolvedTables};
+use sanban_engine::Engine;
 use sanban_engine::ladder::FULL;
 use sanban_engine::mate::{MateLimits, MateMonitor, MateOutcome, MateProgress, Workspace};
 use sanban_engine::search::{Bound, Limits, Line, Report, Settings, Signals};
+use sanban_engine::solved::SolvedTables;
+use sanban_rules::AnyPosition;
 use sanban_rules::{Move, UsiMove};
 use serde::{Serialize, Serializer};
 use serde_json::json;
@@ -117,9 +119,9 @@ impl Serialize for MateFound {
 
 /// An engine with its own memory, for one game at a time.
 #[derive(Default)]
-pub struct Engine(Option<AnyEngine>);
+pub struct BoardEngine(Option<Box<dyn Engine>>);
 
-impl Engine {
+impl BoardEngine {
     /// Runs a search until it ends; `signals` may end it early.
     ///
     /// # Errors
@@ -171,7 +173,7 @@ impl Engine {
             output_fail_lhpv: false,
             ..Settings::default()
         };
-        let outcome = engine.search_here(pos, limits, signals, &Listener { pos, on_line })?;
+        let outcome = engine.search(pos, limits, signals, &Listener { pos, on_line })?;
         let notation = |mv| pos.notation(mv);
         Ok(BestMove {
             best: outcome.best.map(notation),
@@ -216,10 +218,10 @@ impl Engine {
     }
 
     /// The engine for the game of a position.
-    fn engine(&mut self, pos: &AnyPosition) -> &mut AnyEngine {
+    fn engine(&mut self, pos: &AnyPosition) -> &mut dyn Engine {
         // The old engine is dropped first: both together may not fit into memory.
         self.0.take_if(|engine| engine.variant() != pos.variant());
-        self.0.get_or_insert_with(|| AnyEngine::new(pos.variant()))
+        &mut **self.0.get_or_insert_with(|| <dyn Engine>::new(pos.variant()))
     }
 }
 
@@ -275,7 +277,9 @@ mod tests {
         let on_line = |line| lines.lock().expect("no panic").push(line);
         let tables = SolvedTables::default();
         let found = Question::read(&question).and_then(|question| match ask(question, &tables)? {
-            Asked::Search(search) => Engine::default().run(&search, &Signals::default(), &tables, &on_line),
+            Asked::Search(search) => {
+                BoardEngine::default().run(&search, &Signals::default(), &tables, &on_line)
+            }
             Asked::Answer(_) => panic!("no search"),
         });
         (answer_json(&Json::Null, &found), lines.into_inner().expect("no panic"))

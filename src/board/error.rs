@@ -1,6 +1,6 @@
 //! The errors in the answers to questions.
 
-use crate::any::WrongGame;
+use sanban_engine::EngineError;
 use sanban_formats::record::{RecordError, WriteError};
 use sanban_rules::{ReplayError, SfenError};
 use thiserror::Error;
@@ -72,7 +72,7 @@ pub enum BoardError {
     Unsearched(usize),
     /// The engine does not support the request.
     #[error(transparent)]
-    Engine(#[from] WrongGame),
+    Engine(#[from] EngineError),
     /// All engines are busy.
     #[error("busy")]
     Busy,

@@ -1,7 +1,7 @@
 //! The rules and the engine behind a graphical board, for every game.
 //!
 //! The page draws pieces and handles clicks; everything that depends on the rules is answered here. [`ask`] answers a
-//! [`Question`] that needs no search (a position with its legal moves, why a move is illegal); [`Engine`] runs a
+//! [`Question`] that needs no search (a position with its legal moves, why a move is illegal); [`BoardEngine`] runs a
 //! [`Search`]. Nothing here depends on where the page runs: a local server and a WebAssembly module call the same
 //! functions. JSON is read by [`Question::read`] and written by [`answer_json`] and [`line_json`]; between them, values
 //! are typed.
@@ -21,7 +21,7 @@ mod view;
 mod wire;
 
 pub use ask::{Answer, Asked, ask};
-pub use engine::{BestMove, Engine, Found, FoundLine, MateFound, OnLine, Search, Task};
+pub use engine::{BestMove, BoardEngine, Found, FoundLine, MateFound, OnLine, Search, Task};
 pub use error::BoardError;
 pub use question::{Attempt, Export, Go, MateQuestion, Place, Players, Question, Review, Reviewed, Source};
 pub use records::{Loaded, Written};

@@ -3,8 +3,8 @@
 use super::error::BoardError;
 use super::tree::Study;
 use super::wire::{WireScore, parse, parse_optional, read_count, read_millis};
-use crate::any::AnyPosition;
 use sanban_engine::search::{Clock, Limits};
+use sanban_rules::AnyPosition;
 use sanban_rules::VariantId;
 use serde::Deserialize;
 use serde_json::Value as Json;

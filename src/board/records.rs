@@ -141,7 +141,7 @@ mod tests {
     use super::super::ask::{Answer, Asked, ask};
     use super::super::question::Question;
     use super::super::wire::answer_json;
-    use crate::any::SolvedTables;
+    use sanban_engine::solved::SolvedTables;
     use serde_json::{Value as Json, json};
 
     /// Returns the answer to a question, as the page receives it.

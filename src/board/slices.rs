@@ -4,11 +4,12 @@
 //! reaches the depth at which they ended. Only new results are reported. A mate search continues where the previous
 //! slice ended.
 
-use super::engine::{Engine, Found, FoundLine, MateFound, OnLine, Search, Task};
+use super::engine::{BoardEngine, Found, FoundLine, MateFound, OnLine, Search, Task};
 use super::error::BoardError;
-use crate::any::{AnyPosition, SolvedTables};
 use sanban_engine::ladder::FULL;
 use sanban_engine::search::{Clock, Limits, Settings, Signals, planned_time};
+use sanban_engine::solved::SolvedTables;
+use sanban_rules::AnyPosition;
 use sanban_system::clock::Instant;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -82,7 +83,7 @@ impl Slices {
     /// The game has no mate problems.
     pub fn poll(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut BoardEngine,
         tables: &SolvedTables,
         on_line: OnLine,
     ) -> Result<Option<Found>, BoardError> {
@@ -119,7 +120,7 @@ impl Slices {
     /// The engine does not support the search.
     pub fn stop(
         &mut self,
-        engine: &mut Engine,
+        engine: &mut BoardEngine,
         tables: &SolvedTables,
         on_line: OnLine,
     ) -> Result<Found, BoardError> {
@@ -136,7 +137,7 @@ impl Slices {
     /// Runs the whole search without slices.
     fn run_whole(
         &self,
-        engine: &mut Engine,
+        engine: &mut BoardEngine,
         tables: &SolvedTables,
         on_line: OnLine,
     ) -> Result<Found, BoardError> {
@@ -153,7 +154,7 @@ impl Slices {
     fn think(
         &mut self,
         slice: Duration,
-        engine: &mut Engine,
+        engine: &mut BoardEngine,
         tables: &SolvedTables,
         on_line: OnLine,
     ) -> Result<Found, BoardError> {
@@ -209,7 +210,7 @@ mod tests {
     fn run(question: Json, slices: usize) -> (Json, Vec<FoundLine>, usize) {
         let lines = Mutex::new(Vec::new());
         let on_line = |line| lines.lock().expect("no panic").push(line);
-        let (mut engine, tables) = (Engine::default(), SolvedTables::default());
+        let (mut engine, tables) = (BoardEngine::default(), SolvedTables::default());
         let question = Question::read(&question).expect("a question");
         let Ok(Asked::Search(search)) = ask(question, &tables) else { panic!("no search") };
         let mut thought = Slices::new(*search);

@@ -2,8 +2,8 @@
 
 use super::error::BoardError;
 use super::wire::{optional_millis, read_millis};
-use crate::any::AnyPosition;
 use sanban_formats::record::{Action, End, NodeId, Record};
+use sanban_rules::AnyPosition;
 use sanban_rules::{Move, VariantId, with_variant};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;

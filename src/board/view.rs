@@ -4,7 +4,7 @@ use super::error::BoardError;
 use super::game_view::{Conventions, conventions};
 use super::question::Place;
 use super::wire::{optional_text, text, texts};
-use crate::any::AnyPosition;
+use sanban_rules::AnyPosition;
 use sanban_rules::{Color, Square, Symbol, UsiMove, Verdict};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};

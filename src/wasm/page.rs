@@ -1,7 +1,7 @@
 //! Answers the questions that the page asks.
 
-use crate::any::SolvedTables;
-use crate::board::{Asked, Engine, FoundLine, Question, Slices, answer_json, ask, line_json};
+use crate::board::{Asked, BoardEngine, FoundLine, Question, Slices, answer_json, ask, line_json};
+use sanban_engine::solved::SolvedTables;
 use sanban_engine::solved::dobutsu::index::SLOTS;
 use sanban_engine::solved::dobutsu::table::HEADER;
 use serde_json::{Value as Json, json};
@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 /// The engine of a page, which runs one search at a time.
 #[derive(Default)]
 pub struct Page {
-    engine: Engine,
+    engine: BoardEngine,
     tables: SolvedTables,
     /// A table file that is being received in chunks.
     file: Vec<u8>,

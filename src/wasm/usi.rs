@@ -1,14 +1,15 @@
 //! USI without threads: one command at a time, and searches in slices.
 
-use crate::any::{AnyPosition, SolvedTables};
 use crate::board::{
-    BestMove, BoardError, Engine, Found, FoundLine, MateFound, Search, Slices, Task, WireScore,
+    BestMove, BoardEngine, BoardError, Found, FoundLine, MateFound, Search, Slices, Task, WireScore,
 };
 use crate::usi::Output;
 use crate::usi::command::{Command, Go, Mate, clip};
 use crate::usi::number::Number;
 use crate::usi::options;
 use sanban_engine::search::{Limits, Signals};
+use sanban_engine::solved::SolvedTables;
+use sanban_rules::AnyPosition;
 use sanban_rules::{UsiMove, VariantId};
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -16,7 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// A USI engine for a single caller.
 pub struct Usi {
-    engine: Engine,
+    engine: BoardEngine,
     tables: SolvedTables,
     variant: VariantId,
     lines: u64,
@@ -33,7 +34,7 @@ pub struct Usi {
 impl Default for Usi {
     fn default() -> Self {
         Self {
-            engine: Engine::default(),
+            engine: BoardEngine::default(),
             tables: SolvedTables::default(),
             variant: VariantId::default(),
             lines: 1,
@@ -117,7 +118,7 @@ impl Usi {
     fn work(&mut self, command: Command, say: Say) {
         match command {
             Command::SetOption { name, value } => self.set(&name, value.as_deref().unwrap_or_default(), say),
-            Command::UsiNewGame => self.engine = Engine::default(),
+            Command::UsiNewGame => self.engine = BoardEngine::default(),
             Command::Position { sfen, moves } => self.place = (sfen, moves),
             Command::NoPosition(problem) => {
                 say(&format!("info string {problem}; there is no position to search"));

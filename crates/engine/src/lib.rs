@@ -6,6 +6,7 @@
 
 #![deny(unsafe_code)]
 
+pub mod engine;
 pub mod eval;
 pub mod evaluator;
 pub mod game;
@@ -25,6 +26,7 @@ mod random_games;
 #[cfg(test)]
 use sanban_system::scratch;
 
+pub use engine::{Engine, EngineError};
 pub use evaluator::{Evaluator, NetworkError};
 pub use game::{Game, MateSolver};
 pub use nnue::NetworkSource;

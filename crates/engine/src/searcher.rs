@@ -1,6 +1,7 @@
 //! A simple interface to the search: a few calls and a callback.
 
-use crate::search::{Limits, Line, Outcome, Pool, Report, STACK, Settings, Signals};
+use crate::engine::{Listener, with_stack};
+use crate::search::{Limits, Line, Outcome, Pool, Report, Settings, Signals};
 use crate::{Evaluator, Game, NetworkError, NetworkSource};
 use sanban_rules::Score;
 use std::ops::ControlFlow;
@@ -53,7 +54,7 @@ pub struct Searcher<G: Game> {
 /// # stopper.join().expect("no panic");
 /// ```
 #[derive(Clone, Debug)]
-pub struct StopHandle(Arc<Signals>);
+pub struct StopHandle(pub(crate) Arc<Signals>);
 
 impl StopHandle {
     /// Stops the search as soon as possible; the search then returns the best move found so far. Does nothing if no
@@ -85,11 +86,6 @@ impl<G: Game> Searcher<G> {
     /// size, which is smaller if memory is insufficient.
     pub fn set_hash(&mut self, megabytes: usize) -> usize {
         self.pool.set_hash(megabytes)
-    }
-
-    /// Sets the number of best lines to search (at least 1).
-    pub fn set_multi_pv(&mut self, lines: usize) {
-        self.pool.settings().multi_pv = lines.max(1);
     }
 
     /// Returns a handle that stops a running search from another thread.
@@ -134,16 +130,11 @@ impl<G: Game> Searcher<G> {
         signals.arm(limits.ponder);
         let signals = &*signals;
         let listener = Listener { on_line: Mutex::new(on_line), signals };
-        std::thread::scope(|scope| {
-            let thread = std::thread::Builder::new().stack_size(STACK);
-            let search = thread
-                .spawn_scoped(scope, || self.pool.search(pos, limits, signals, &listener))
-                .expect("the search thread should start");
-            search.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        })
+        with_stack(|| self.pool.search(pos, limits, signals, &listener))
     }
 
-    /// Like [`Searcher::search`], but runs on the calling thread, which needs [`STACK`] bytes of stack. `signals` can
+    /// Like [`Searcher::search`], but runs on the calling thread, which needs
+    /// [`STACK`](crate::search::STACK) bytes of stack. `signals` can
     /// stop the search; lines and notes are sent to `report`.
     pub fn search_here(
         &mut self,
@@ -166,25 +157,5 @@ impl<G: Game> Searcher<G> {
         let mut evaluator = G::evaluator(&self.network);
         evaluator.reset(pos);
         evaluator.evaluate(pos)
-    }
-}
-
-struct Listener<'a, F> {
-    on_line: Mutex<F>,
-    signals: &'a Signals,
-}
-
-impl<F: FnMut(&Line) -> ControlFlow<()> + Send> Report for Listener<'_, F> {
-    fn line(&self, line: &Line) {
-        // If the mutex is poisoned, the callback has panicked, and the search is about to end.
-        if let Ok(mut on_line) = self.on_line.lock()
-            && on_line(line).is_break()
-        {
-            self.signals.stop();
-        }
-    }
-
-    fn note(&self, text: &str) {
-        log::info!("{text}");
     }
 }

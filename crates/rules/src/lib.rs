@@ -22,6 +22,7 @@
 
 #![deny(unsafe_code)]
 
+pub mod any;
 pub mod bitboard;
 pub mod color;
 pub mod contract;
@@ -42,11 +43,12 @@ pub mod shogi;
 mod tables;
 pub mod variants;
 
+pub use any::{AnyPosition, AsBoard, Board};
 pub use bitboard::Bitboard;
 pub use color::Color;
 pub use contract::{
     Checks, IllegalMove, Observer, Parts, Placement, Position, ReplayError, RuleError, Rules, SearchPosition,
-    UnknownVariant, Variant, VariantId, Verdict, perpetual_check, repetition,
+    UnknownVariant, Variant, VariantId, VariantInfo, Verdict, perpetual_check, repetition,
 };
 pub use moves::{Move, MoveList};
 pub use notation::{NotationError, Square, UsiMove};

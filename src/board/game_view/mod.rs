@@ -4,7 +4,7 @@ mod dobutsu;
 mod janggi;
 mod shogi;
 
-use crate::any::{AnyPosition, each_board};
+use sanban_rules::{AnyPosition, each_board};
 use sanban_rules::{Position, UsiMove};
 
 /// Properties of a game that the board needs in addition to its rules.

@@ -1,6 +1,6 @@
 //! A pool of engines, which tabs borrow for a search. Its size limits the memory use, however many tabs are open.
 
-use crate::board::Engine;
+use crate::board::BoardEngine;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The idle engines, the most recently used last, and the number of borrowed engines.
 #[derive(Default)]
 struct Stock {
-    idle: Vec<(u64, Engine)>,
+    idle: Vec<(u64, BoardEngine)>,
     lent: usize,
 }
 
@@ -37,7 +37,7 @@ impl Engines {
             let room = stock.lent + stock.idle.len() < MOST;
             let engine = match own {
                 Some(at) => Some(stock.idle.remove(at).1),
-                None if room => Some(Engine::default()),
+                None if room => Some(BoardEngine::default()),
                 None if !stock.idle.is_empty() => Some(stock.idle.remove(0).1),
                 None => None,
             };
@@ -69,12 +69,12 @@ impl Engines {
 pub(super) struct Loan<'a> {
     engines: &'a Engines,
     tab: u64,
-    engine: Option<Engine>,
+    engine: Option<BoardEngine>,
 }
 
 impl Loan<'_> {
     /// Runs a closure with the engine.
-    pub fn with<T>(&mut self, work: impl FnOnce(&mut Engine) -> T) -> Option<T> {
+    pub fn with<T>(&mut self, work: impl FnOnce(&mut BoardEngine) -> T) -> Option<T> {
         let mut engine = self.engine.take()?;
         let done = work(&mut engine);
         self.engine = Some(engine);

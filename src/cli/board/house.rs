@@ -1,7 +1,7 @@
 //! State shared by all connections of a board.
 
 use super::engines::Engines;
-use crate::any::SolvedTables;
+use sanban_engine::solved::SolvedTables;
 use std::sync::atomic::AtomicUsize;
 
 /// State shared by all connections.

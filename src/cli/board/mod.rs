@@ -8,10 +8,10 @@ mod tab;
 
 use super::Failure;
 use super::text::print;
-use crate::any::SolvedTables;
 use crate::cli::interrupt;
 use engines::Engines;
 use house::House;
+use sanban_engine::solved::SolvedTables;
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
 //! The game being played: the position and the moves that led to it.
 
-use crate::any::AnyPosition;
 use crate::dialect::{FenError, cecp_text, sfen, usi_text_of_cecp};
+use sanban_rules::AnyPosition;
 use sanban_rules::{Color, Move, SfenError, VariantId, Verdict, with_variant};
 use std::collections::BTreeMap;
 use thiserror::Error;

@@ -3,6 +3,8 @@
 pub mod dobutsu;
 pub mod janggi;
 mod line;
+mod tables;
 mod value;
 
+pub use tables::{FromTables, SolvedTables};
 pub use value::Value;

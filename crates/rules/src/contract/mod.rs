@@ -6,6 +6,7 @@
 //! expressed by methods and constants.
 
 mod checks;
+mod info;
 mod macros;
 mod placement;
 mod position;
@@ -15,6 +16,8 @@ mod variant;
 mod verdict;
 
 pub use checks::Checks;
+pub(crate) use info::DefaultRules;
+pub use info::VariantInfo;
 pub(crate) use macros::{inherent, key_methods, position_methods, search_methods, value_traits};
 pub use placement::{Observer, Placement};
 pub(crate) use position::mover;

@@ -1,5 +1,6 @@
 //! The games: names, start positions, and dispatch from a name to a type.
 
+use super::info::{VARIANTS, VariantInfo};
 use super::{Position, Rules};
 use crate::setting::Setting;
 use crate::{SfenError, clip};
@@ -126,6 +127,12 @@ variants! { @ids [
 ] }
 
 impl VariantId {
+    /// The row of the game in the table of games.
+    #[must_use]
+    pub fn info(self) -> &'static VariantInfo {
+        &VARIANTS[self as usize]
+    }
+
     /// Returns whether the game is a variant of Janggi. These variants share board and pieces; they differ in passes
     /// and in how games end.
     #[must_use]

@@ -1,8 +1,9 @@
-//! A position of one of the games.
+//! A position of one of the games, for code that learns its game at run time.
 
-use sanban_rules::{
-    Color, IllegalMove, Move, MoveList, Position, ReplayError, RuleError, Rules as _, SfenError, Square,
-    Symbol, UsiMove, Variant, VariantId, Verdict, dobutsu, janggi, shogi, with_variant,
+use crate::contract::{DefaultRules, Position, Rules as _, Variant};
+use crate::{
+    Color, IllegalMove, Move, MoveList, ReplayError, RuleError, SfenError, Square, Symbol, UsiMove,
+    VariantId, Verdict, clip, dobutsu, janggi, shogi,
 };
 use std::fmt;
 
@@ -11,7 +12,7 @@ use std::fmt;
 /// Two positions are equal if they belong to the same game and are equal as [`Position`] defines it.
 ///
 /// ```
-/// use sanban::{AnyPosition, VariantId};
+/// use sanban_rules::{AnyPosition, VariantId};
 ///
 /// for &id in VariantId::ALL {
 ///     let mut pos = AnyPosition::new(id);
@@ -22,7 +23,7 @@ use std::fmt;
 ///     pos.undo();
 ///     assert_eq!(pos, AnyPosition::new(id));
 /// }
-/// # Ok::<(), sanban::IllegalMove>(())
+/// # Ok::<(), sanban_rules::IllegalMove>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct AnyPosition {
@@ -32,7 +33,6 @@ pub struct AnyPosition {
 
 /// The types of positions. Games that differ only in rule settings share one.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
 pub enum Board {
     /// A shogi position.
     Shogi(shogi::Position),
@@ -73,26 +73,32 @@ boards! {
     DobutsuMate dobutsu::WithMate;
 }
 
-/// Evaluates an expression with the position, whatever its type.
+/// `each_board!(board, pos => expression)` evaluates the expression with `pos` bound to the position in a [`Board`],
+/// whatever its type.
+///
+/// ```
+/// use sanban_rules::{AnyPosition, Position, VariantId, each_board, perft};
+///
+/// let any = AnyPosition::new(VariantId::Dobutsu);
+/// assert_eq!(each_board!(any.board(), pos => perft(&mut pos.clone(), 2)), 9);
+/// ```
+#[macro_export]
 macro_rules! each_board {
     ($board:expr, $pos:ident => $body:expr) => {
         match $board {
-            $crate::any::Board::Shogi($pos) => $body,
-            $crate::any::Board::Janggi($pos) => $body,
-            $crate::any::Board::Dobutsu($pos) => $body,
-            $crate::any::Board::DobutsuMate($pos) => $body,
+            $crate::Board::Shogi($pos) => $body,
+            $crate::Board::Janggi($pos) => $body,
+            $crate::Board::Dobutsu($pos) => $body,
+            $crate::Board::DobutsuMate($pos) => $body,
         }
     };
 }
-
-#[cfg(feature = "program")]
-pub(crate) use each_board;
 
 impl AnyPosition {
     /// The start position of a game.
     #[must_use]
     pub fn new(variant: VariantId) -> Self {
-        with_variant!(variant, V => Self::of::<V>(V::parse(V::START).unwrap_or_default()))
+        Self::parse(variant, variant.info().start).expect("the start position")
     }
 
     /// A position of a game whose type is known.
@@ -106,7 +112,17 @@ impl AnyPosition {
     /// # Errors
     /// The error names the invalid field, or the reason why the position is impossible.
     pub fn parse(variant: VariantId, sfen: &str) -> Result<Self, SfenError> {
-        with_variant!(variant, V => V::parse(sfen).map(Self::of::<V>))
+        let board = match &variant.info().rules {
+            DefaultRules::Shogi => Board::Shogi(shogi::Position::from_sfen(sfen)?),
+            DefaultRules::Janggi(rules) => {
+                let mut pos = janggi::Position::from_sfen(sfen)?;
+                Position::set_rules(&mut pos, rules);
+                Board::Janggi(pos)
+            }
+            DefaultRules::Dobutsu => Board::Dobutsu(dobutsu::Original::from_sfen(sfen)?),
+            DefaultRules::DobutsuMate => Board::DobutsuMate(dobutsu::WithMate::from_sfen(sfen)?),
+        };
+        Ok(Self { variant, board })
     }
 
     /// The position after these moves from an SFEN, or from the start position if `sfen` is `None`.
@@ -118,7 +134,12 @@ impl AnyPosition {
         sfen: Option<&str>,
         moves: impl IntoIterator<Item = &'a str>,
     ) -> Result<Self, ReplayError> {
-        with_variant!(variant, V => V::replay(sfen, moves).map(Self::of::<V>))
+        let mut pos = Self::parse(variant, sfen.unwrap_or(variant.info().start))?;
+        for (n, text) in moves.into_iter().enumerate() {
+            let illegal = || ReplayError::Move { text: clip(text), ply: n + 1 };
+            pos.play(pos.parse_usi(text).ok_or_else(illegal)?);
+        }
+        Ok(pos)
     }
 
     /// The start position of a game under rule settings, given as names and values. Unknown settings and invalid values
@@ -196,6 +217,25 @@ impl AnyPosition {
     #[must_use]
     pub fn key(&self) -> u64 {
         each_board!(&self.board, pos => Position::key(pos))
+    }
+
+    /// See [`Position::last_move`].
+    #[must_use]
+    pub fn last_move(&self) -> Option<Move> {
+        each_board!(&self.board, pos => pos.last_move())
+    }
+
+    /// See [`Position::resumed`].
+    #[must_use]
+    pub fn resumed(&self) -> Option<Self> {
+        let board = each_board!(&self.board, pos => pos.resumed().map(Board::from))?;
+        Some(Self { variant: self.variant, board })
+    }
+
+    /// See [`Position::foreign_pass`].
+    #[must_use]
+    pub fn foreign_pass(&self, text: &str) -> Option<Move> {
+        each_board!(&self.board, pos => pos.foreign_pass(text))
     }
 
     /// The numbers of files and ranks of the board.

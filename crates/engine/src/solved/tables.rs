@@ -1,12 +1,11 @@
 //! The tables of solved games.
 
-use super::position::{AnyPosition, Board};
-use sanban_engine::solved::Value;
-use sanban_engine::solved::dobutsu::table::{Table, TableError, TableFault};
-use sanban_engine::solved::dobutsu::{Solution, solved};
-use sanban_engine::solved::janggi::Endings;
-use sanban_engine::{Oracle, OracleError};
-use sanban_rules::{Move, Position, VariantId, Verdict, dobutsu, janggi};
+use super::Value;
+use super::dobutsu::table::{Table, TableError, TableFault};
+use super::dobutsu::{Solution, solved};
+use super::janggi::Endings;
+use crate::{Oracle, OracleError};
+use sanban_rules::{AnyPosition, Board, Move, Position, VariantId, Verdict, dobutsu, janggi};
 use std::path::Path;
 use std::sync::Arc;
 
