@@ -81,9 +81,7 @@ pub fn divide(
     go_on: &(dyn Fn() -> bool + Sync),
 ) -> Option<Vec<(Move, u64)>> {
     let progress = |_, _| if go_on() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
-    with_variant!(pos.variant(), G => {
-        pos.get::<<G as Variant>::Position>().and_then(|pos| perft.divide(pos, depth, progress))
-    })
+    perft.divide(pos, depth, &progress)
 }
 
 /// Returns the position as the position type of `G`; an error if it is of a different game.

@@ -3,10 +3,9 @@
 use super::failure::Failure;
 use crate::usi::command::{Command as UsiCommand, clip};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use sanban_engine::Game;
-use sanban_engine::NetworkSource;
 use sanban_engine::nnue::FV_SCALE;
-use sanban_rules::VariantId;
+use sanban_engine::{Engine, Game, NetworkSource};
+use sanban_rules::{AnyPosition, VariantId};
 use std::path::{Path, PathBuf};
 
 /// Whether both paths refer to the same existing file.
@@ -31,6 +30,16 @@ pub struct NetworkArgs {
 }
 
 impl NetworkArgs {
+    /// Creates an engine with the network, by default the embedded one.
+    pub fn engine(&self, game: VariantId) -> Result<Box<dyn Engine>, Failure> {
+        let mut engine = <dyn Engine>::new(game);
+        if let Some(path) = &self.eval_file {
+            let loaded = engine.load_network(&NetworkSource::named(path, self.fv_scale));
+            loaded.map_err(|error| Failure::Request(error.to_string()))?;
+        }
+        Ok(engine)
+    }
+
     /// Loads the network, by default the embedded one.
     pub fn load<G: Game>(&self) -> Result<G::Network, Failure> {
         let named = |path: &PathBuf| NetworkSource::named(path, self.fv_scale);
@@ -58,6 +67,13 @@ pub fn read_position(text: &str) -> Result<(Option<String>, Vec<String>), String
         UsiCommand::Position { sfen, moves } => Ok((sfen, moves)),
         _ => Err("expected startpos or an SFEN".into()),
     }
+}
+
+/// Parses the position `startpos|SFEN [moves ...]`.
+pub fn any_position(game: VariantId, text: &str) -> Result<AnyPosition, String> {
+    let (sfen, moves) = read_position(text.trim())?;
+    let moves = moves.iter().map(String::as_str);
+    AnyPosition::replay(game, sfen.as_deref(), moves).map_err(|error| error.to_string())
 }
 
 /// Parses the position `startpos|SFEN [moves ...]`.

@@ -3,13 +3,11 @@
 use super::args::variants;
 use super::failure::Failure;
 use super::text::{print, unprinted};
-use crate::usi;
-use crate::usi::{BENCH_DEPTH, Output};
-use sanban_engine::Game;
+use crate::usi::{BENCH_DEPTH, Output, bench};
+use sanban_engine::Engine;
 use sanban_engine::search::Signals;
-use sanban_rules::{VariantId, with_variant};
+use sanban_rules::VariantId;
 use serde_json::json;
-use std::time::Duration;
 
 /// Search a fixed set of positions to a fixed depth and print nodes and speed, with one thread, a 16 MB transposition table
 /// and a fresh state for each position
@@ -27,22 +25,15 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<(), Failure> {
+    let (engine, signals) = (<dyn Engine>::new(args.game), Signals::default());
     if args.json {
-        let (nodes, time) = with_variant!(args.game, G => count::<G>(args.depth));
+        let (nodes, time) = engine.bench(args.depth, &signals, &mut |_, _| ());
         let seconds = time.as_secs_f64();
         let out =
             json!({ "game": args.game.name(), "depth": args.depth, "nodes": nodes, "seconds": seconds });
         return print(&out.to_string());
     }
-    if let Some(session) = usi::open(args.game) {
-        let out = Output::direct(std::io::stdout());
-        session.bench(args.depth, &Signals::default(), &out);
-        return out.error().map_or(Ok(()), |error| Err(unprinted(error)));
-    }
-    Ok(())
-}
-
-/// The total nodes and time of the bench positions.
-fn count<G: Game>(depth: u32) -> (u64, Duration) {
-    usi::bench_nodes::<G>(&G::Network::default(), depth, &Signals::default(), &mut |_, _| ())
+    let out = Output::direct(std::io::stdout());
+    bench(&*engine, args.depth, &signals, &out);
+    out.error().map_or(Ok(()), |error| Err(unprinted(error)))
 }

@@ -1,12 +1,11 @@
 //! `sanban eval`: the static evaluation of positions.
 
-use super::args::{NetworkArgs, position, read_position, variants};
+use super::args::{NetworkArgs, any_position, read_position, variants};
 use super::failure::Failure;
 use super::text::{each_sfen, print, unprinted};
 use crate::dialect::Dialect;
-use crate::usi;
-use sanban_engine::{Evaluator, Game};
-use sanban_rules::{Position, VariantId, with_variant};
+use crate::usi::Session;
+use sanban_rules::{AnyPosition, VariantId};
 use serde_json::json;
 use std::io::{self, Write};
 
@@ -38,23 +37,18 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<(), Failure> {
-    if !args.positions.is_empty() || args.raw || args.json || args.network.eval_file.is_some() {
-        return with_variant!(args.game, G => evaluate::<G>(args));
+    if args.positions.is_empty() && !args.raw && !args.json && args.network.eval_file.is_none() {
+        let mut session = Session::new(args.game);
+        let (sfen, moves) = read_position(&args.position)?;
+        session.position(sfen.as_deref(), &moves, Dialect::Usi).map_err(|error| error.to_string())?;
+        return print(&format!("{}\n{}", session.board(), session.eval()));
     }
-    let Some(mut session) = usi::open(args.game) else { return Ok(()) };
-    let (sfen, moves) = read_position(&args.position)?;
-    session.position(sfen.as_deref(), &moves, Dialect::Usi).map_err(|error| error.to_string())?;
-    print(&format!("{}\n{}", session.board(), session.eval()))
-}
-
-fn evaluate<G: Game>(args: &Args) -> Result<(), Failure> {
-    let network = args.network.load::<G>()?;
-    let mut evaluator = G::evaluator(&network);
+    let engine = args.network.engine(args.game)?;
     // Flushed line by line: a client may wait for each answer before it sends the next line.
     let mut out = io::LineWriter::new(io::stdout().lock());
-    let mut show = |text: &str, pos: G::Position| {
-        evaluator.reset(&pos);
-        let value = if args.raw { evaluator.raw(&pos) } else { evaluator.evaluate(&pos) };
+    let mut show = |text: &str, pos: AnyPosition| {
+        let value = if args.raw { engine.evaluate_raw(&pos) } else { engine.evaluate(&pos) };
+        let value = value.map_err(|error| error.to_string())?;
         match args.json {
             true => writeln!(out, "{}", json!({ "sfen": pos.sfen(), "score": value })),
             false => writeln!(out, "{text}\t{value}"),
@@ -62,9 +56,9 @@ fn evaluate<G: Game>(args: &Args) -> Result<(), Failure> {
         .map_err(unprinted)
     };
     if args.positions.is_empty() {
-        return show(&args.position, position::<G>(&args.position)?);
+        return show(&args.position, any_position(args.game, &args.position)?);
     }
     each_sfen(&args.positions, |text, place| {
-        show(text, position::<G>(text).map_err(|error| format!("{place}: {error}"))?)
+        show(text, any_position(args.game, text).map_err(|error| format!("{place}: {error}"))?)
     })
 }

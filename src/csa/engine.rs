@@ -6,7 +6,7 @@ use crate::usi::output::Output;
 use crate::usi::task::{Ending, Task};
 use crate::usi::worker::Worker;
 use sanban_engine::search::STACK;
-use std::io::{self, Write};
+use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
@@ -26,24 +26,6 @@ enum Job {
 /// The engine, on its own thread.
 pub struct Engine {
     jobs: Sender<Job>,
-}
-
-/// Prints only the `info string` lines of the engine, to standard error.
-struct Notes;
-
-impl Write for Notes {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        for line in String::from_utf8_lossy(bytes).lines() {
-            if let Some(note) = line.strip_prefix("info string ") {
-                let _ = writeln!(io::stderr(), "{note}");
-            }
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 impl Engine {
@@ -88,7 +70,7 @@ impl Engine {
 }
 
 fn work(jobs: &Receiver<Job>, events: &Sender<Event>) {
-    let out = Output::direct(Notes);
+    let out = Output::notes(io::stderr());
     let mut worker = Worker::new();
     let idle = Task::prepare(Ending::Count, false, true);
     for job in jobs {

@@ -11,7 +11,7 @@ use sanban_engine::search::{Bound, Line, Report as _};
 use sanban_formats::book;
 use sanban_formats::book::choose::{Advice, Candidate};
 use sanban_formats::book::{Book, BookMove, InOrder, Request};
-use sanban_rules::{Position, Rng, Variant};
+use sanban_rules::{AnyPosition, AsBoard, Position, Rng, Variant, VariantId, with_variant};
 use sanban_system::atomic_file::{Stamp, find, stamp};
 use std::path::{Path, PathBuf};
 
@@ -26,28 +26,73 @@ struct Origin<R> {
     rules: R,
 }
 
+/// The opening books of any game.
+pub struct Books(Box<dyn AnyBooks>);
+
+trait AnyBooks {
+    fn new_game(&mut self);
+    fn load(&mut self, config: &Config, start: &AnyPosition, out: &Output);
+    fn advise(
+        &mut self,
+        pos: &AnyPosition,
+        go: &Go,
+        search: &Task,
+        config: &Config,
+        out: &Output,
+    ) -> Option<BookMove>;
+}
+
+impl Books {
+    /// Starts without a book.
+    pub fn new(game: VariantId) -> Self {
+        with_variant!(game, G => Self(Box::new(Typed::<G>::new())))
+    }
+
+    /// Starts a new game, with new random choices of book moves.
+    pub fn new_game(&mut self) {
+        self.0.new_game();
+    }
+
+    /// Loads the books that the options name; cheap when they are already loaded. A book that cannot be used is reported
+    /// with its first error.
+    pub fn load(&mut self, config: &Config, start: &AnyPosition, out: &Output) {
+        self.0.load(config, start, out);
+    }
+
+    /// Returns the book's move for this command, if the book may answer it. Prints the book's entries for the position.
+    pub fn advise(
+        &mut self,
+        pos: &AnyPosition,
+        go: &Go,
+        search: &Task,
+        config: &Config,
+        out: &Output,
+    ) -> Option<BookMove> {
+        self.0.advise(pos, go, search, config, out)
+    }
+}
+
 /// The opening book in use, with its source.
-pub struct Books<G: Game> {
+struct Typed<G: Game> {
     book: Option<Box<dyn Book<G::Position>>>,
     origin: Option<Origin<RulesOf<G>>>,
     /// Number of `usinewgame` commands so far.
     games: u64,
 }
 
-impl<G: Game> Books<G> {
-    /// Starts without a book.
-    pub fn new() -> Self {
+impl<G: Game> Typed<G> {
+    fn new() -> Self {
         Self { book: None, origin: None, games: 0 }
     }
+}
 
-    /// Starts a new game, with new random choices of book moves.
-    pub fn new_game(&mut self) {
+impl<G: Game<Position: AsBoard>> AnyBooks for Typed<G> {
+    fn new_game(&mut self) {
         self.games += 1;
     }
 
-    /// Loads the books that the options name; cheap when they are already loaded. A book that cannot be used is reported
-    /// with its first error.
-    pub fn load(&mut self, config: &Config, rules: &RulesOf<G>, out: &Output) {
+    fn load(&mut self, config: &Config, start: &AnyPosition, out: &Output) {
+        let Some(rules) = start.get::<G::Position>().map(Position::rules) else { return };
         let name = config.book_file.as_str();
         let paths =
             if [NO_BOOK, EMBEDDED, ""].contains(&name) { vec![] } else { paths(&config.book_dir, name) };
@@ -91,15 +136,15 @@ impl<G: Game> Books<G> {
         self.origin = Some(wanted);
     }
 
-    /// Returns the book's move for this command, if the book may answer it. Prints the book's entries for the position.
-    pub fn advise(
+    fn advise(
         &mut self,
-        pos: &G::Position,
+        any: &AnyPosition,
         go: &Go,
         search: &Task,
         config: &Config,
         out: &Output,
     ) -> Option<BookMove> {
+        let pos = any.get::<G::Position>()?;
         if !config.own_book || go.infinite || !go.search_moves.is_empty() {
             return None;
         }
@@ -130,7 +175,7 @@ impl<G: Game> Books<G> {
                 return None;
             }
         };
-        show::<G>(&advice, &origin.name, search, out);
+        show(any, &advice, &origin.name, search, out);
         advice.candidates.first().filter(|_| advice.plays).map(|first| first.known)
     }
 }
@@ -173,13 +218,13 @@ fn now() -> u64 {
 }
 
 /// Prints the book's entries: one line about all moves, then an `info` line for each.
-fn show<G: Game>(advice: &Advice, name: &str, search: &Task, out: &Output) {
+fn show(pos: &AnyPosition, advice: &Advice, name: &str, search: &Task, out: &Output) {
     if search.is_closed() {
         return;
     }
     let one = |candidate: &Candidate| {
         let share = candidate.share.map_or(String::new(), |share| format!(" {share:.0}%"));
-        format!(" {} {}{share}", G::Position::usi(candidate.known.mv), candidate.known.score)
+        format!(" {} {}{share}", pos.display(candidate.known.mv), candidate.known.score)
     };
     let name = Path::new(name).file_name().map_or(name.into(), |name| name.to_string_lossy());
     out.note(&format!("book {name}:{}", advice.candidates.iter().map(one).collect::<Vec<_>>().join(",")));
@@ -189,7 +234,7 @@ fn show<G: Game>(advice: &Advice, name: &str, search: &Task, out: &Output) {
     if !advice.plays {
         return;
     }
-    let printer = Printer::<G::Position>::new(out, search);
+    let printer = Printer::new(pos, out, search);
     let of = advice.candidates.len() as u32;
     for (rank, Candidate { known, line, .. }) in (1..).zip(&advice.candidates) {
         printer.line(&Line {

@@ -1,4 +1,4 @@
-//! The engine for one game, and the interface through which commands reach it.
+//! The engine of a session, and the operations through which commands reach it.
 
 use super::bench::{bench, totals};
 use super::books::Books;
@@ -8,15 +8,13 @@ use super::output::Output;
 use super::print::{Printer, moves, text};
 use super::task::Task;
 use crate::dialect::{Dialect, usi_text};
+use sanban_engine::Engine;
 use sanban_engine::NetworkSource;
 use sanban_engine::mate::{MateLimits, MateOutcome, Workspace};
 use sanban_engine::perft::Perft;
-use sanban_engine::search::{Clock, Limits, Line, Outcome, Pool, Settings, Signals};
-use sanban_engine::{Evaluator, Game, Oracle};
+use sanban_engine::search::{Clock, Limits, Line, Outcome, Settings, Signals};
 use sanban_rules::setting::Setting;
-use sanban_rules::{
-    Position, ReplayError, Rng, Rules, Score, SearchPosition, VariantId, Verdict, with_variant,
-};
+use sanban_rules::{AnyPosition, ReplayError, Rng, Score, VariantId, Verdict};
 use sanban_system::atomic_file::{Stamp, find, stamp};
 use sanban_system::clock::Instant;
 use sanban_system::{clock, how_many_fit};
@@ -34,39 +32,6 @@ const THREAD: usize = 14 << 20;
 const THREAD_ADDRESSES: usize = 84 << 20;
 /// Memory in bytes, besides the transposition table, that is reserved when the number of threads is determined.
 const REST: usize = 64 << 20;
-
-/// The operations of the engine for a game, with one dynamic call per command.
-pub trait Session {
-    /// Applies the rule settings.
-    fn set_rules(&mut self, config: &Config, out: &Output);
-    /// Updates threads, network and book to match the options; cheap when nothing has changed.
-    fn prepare(&mut self, config: &Config, out: &Output);
-    /// Resizes the transposition table to match the options.
-    fn allocate(&mut self, config: &Config, out: &Output);
-    /// Clears the state of the last game.
-    fn new_game(&mut self);
-    /// Sets up a position: an SFEN (`None`: the start position) and the moves from there. On error the old position is
-    /// kept, and the error names the faulty field or move.
-    fn position(&mut self, sfen: Option<&str>, moves: &[String], dialect: Dialect)
-    -> Result<(), ReplayError>;
-    /// Marks the position as invalid: a `position` command could not be read, and until the next valid one there is no
-    /// position to search.
-    fn lose_position(&mut self);
-    /// Searches and returns the answer.
-    fn go(&mut self, go: Go, search: &Task, config: &Config, out: &Output) -> Answer;
-    /// Counts the leaf nodes of the tree of legal moves, and prints one line for every root move and two for the total.
-    fn perft(&self, depth: u32, config: &Config, search: &Task, out: &Output);
-    /// Searches the bench positions.
-    fn bench(&self, depth: u32, signals: &Signals, out: &Output);
-    /// The board with its SFEN.
-    fn board(&self) -> String;
-    /// The key of the position, in hexadecimal.
-    fn key(&self) -> String;
-    /// The legal moves.
-    fn moves(&self, dialect: Dialect) -> String;
-    /// The static evaluation.
-    fn eval(&self) -> String;
-}
 
 /// The answer to `go`. Moves are in the notation of the protocol.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -111,57 +76,49 @@ impl Answer {
     }
 }
 
-/// Creates the engine for a game.
-pub fn open(id: VariantId) -> Option<Box<dyn Session>> {
-    with_variant!(id, G => Engine::<G>::new().map(|engine| Box::new(engine) as Box<dyn Session>))
-}
-
-/// The engine for one game.
-struct Engine<G: Game> {
-    pool: Pool<G::Played>,
-    rules: <G::Position as Position>::Rules,
-    /// The text of every setting from which `rules` was made.
+/// An engine and the state of its dialogue.
+pub struct Session {
+    engine: Box<dyn Engine>,
+    /// The start position under the rule settings of the options.
+    start: AnyPosition,
+    /// The text of every setting from which the rules of `start` were made.
     rule_values: Vec<Option<String>>,
-    position: G::Position,
+    position: AnyPosition,
     /// Whether the last `position` command ended with a move (not a pass).
     can_unmake: bool,
     /// The last `position` command was invalid: there is no position to search.
-    lost: bool,
-    network: G::Network,
-    /// The source of `network` with the stamp of its file; `None` before the first `isready`.
+    is_invalid: bool,
+    /// The network in use with the stamp of its file; `None` before the first `isready`.
     network_file: Option<(NetworkSource, Stamp)>,
     /// The path and stamp of the open solved table.
-    oracle_file: (Option<PathBuf>, Stamp),
-    books: Books<G>,
+    tables_file: (Option<PathBuf>, Stamp),
+    books: Books,
     hash: usize,
     /// Number of search threads, and the number requested.
     threads: usize,
     wanted_threads: usize,
     /// The seed for the deliberate errors of weakened play; every game gets a new one.
     luck: u64,
-    /// The mate solver's memory, until the transposition table needs it again.
-    mate: Workspace,
 }
 
-impl<G: Game> Engine<G> {
-    fn new() -> Option<Self> {
-        Some(Self {
-            pool: Pool::new(),
-            rules: G::rules(),
+impl Session {
+    /// Starts a session of a game with every option at its default.
+    pub fn new(game: VariantId) -> Self {
+        Self {
+            engine: <dyn Engine>::new(game),
+            start: AnyPosition::new(game),
             rule_values: Vec::new(),
-            position: G::parse(G::START).ok()?,
+            position: AnyPosition::new(game),
             can_unmake: false,
-            lost: false,
-            network: G::Network::default(),
+            is_invalid: false,
             network_file: None,
-            oracle_file: (None, None),
-            books: Books::new(),
+            tables_file: (None, None),
+            books: Books::new(game),
             hash: 0,
             threads: 0,
             wanted_threads: 0,
             luck: chance().next(),
-            mate: Workspace::default(),
-        })
+        }
     }
 
     /// Starts the number of threads that the options ask for, or as many as fit into memory.
@@ -175,12 +132,12 @@ impl<G: Game> Engine<G> {
             let Self { threads, wanted_threads, .. } = self;
             out.note(&format!("Threads: not enough memory for {wanted_threads}; using {threads}"));
         }
-        self.pool.set_threads(self.threads);
+        self.engine.set_threads(self.threads);
     }
 
     fn limits(&self, go: &Go, config: &Config, out: &Output) -> Limits {
         let (mut search_moves, mut illegal) = (Vec::new(), Vec::new());
-        let asked = usi_texts::<G::Position>(&go.search_moves, out.dialect());
+        let asked = usi_texts(&self.position, &go.search_moves, out.dialect());
         for (text, typed) in asked.iter().zip(&go.search_moves) {
             match self.position.parse_usi(text) {
                 Some(mv) => search_moves.push(mv),
@@ -213,20 +170,21 @@ impl<G: Game> Engine<G> {
     /// `search` is stopped, and the move found is discarded.
     fn ponder_before(&mut self, search: &Task) {
         let mut before = self.position.clone();
-        before.unmake();
+        before.undo();
         let limits = Limits { infinite: true, side: Some(self.position.side()), ..Limits::default() };
-        self.pool.search(&before, &limits, &search.before_hit, &());
+        // The position is one of this game.
+        let _ = self.engine.search(&before, &limits, &search.before_hit, &());
         search.before_hit.wait(true);
     }
 
     fn mate(&mut self, go: &Go, mate: Mate, search: &Task, config: &Config, out: &Output) -> Answer {
-        let Some(solve) = G::mate_solver() else {
+        if !self.engine.solves_mates() {
             search.signals.wait(go.infinite);
             return Answer::Mate("checkmate notimplemented".into());
-        };
+        }
         // The solver uses the memory of the transposition table; `allocate` returns it.
         if self.hash != 0 {
-            self.pool.set_hash(1);
+            self.engine.set_hash(1);
             self.hash = 0;
         }
         let within = match mate {
@@ -240,20 +198,22 @@ impl<G: Game> Engine<G> {
             threads: self.threads,
             shortest: config.mate_shortest,
         };
-        let printer = Printer::<G::Position>::new(out, search);
-        let outcome = solve(&mut self.mate, &self.position, &limits, &printer);
+        let printer = Printer::new(&self.position, out, search);
+        let outcome = self.engine.mate(&self.position, &limits, &printer);
         // While pondering, the answer waits for `stop` or `ponderhit`.
         search.signals.wait(go.infinite);
         Answer::Mate(match outcome {
-            MateOutcome::Mate(line) => format!("checkmate{}", moves::<G::Position>(&line, out.dialect())),
-            MateOutcome::NoMate => "checkmate nomate".into(),
-            MateOutcome::Unknown => NO_MATE_FOUND.into(),
+            Ok(MateOutcome::Mate(line)) => {
+                format!("checkmate{}", moves(&self.position, &line, out.dialect()))
+            }
+            Ok(MateOutcome::NoMate) => "checkmate nomate".into(),
+            Ok(MateOutcome::Unknown) | Err(_) => NO_MATE_FOUND.into(),
         })
     }
 
     fn load_network(&mut self, config: &Config, out: &Output) {
         let wanted = match (config.eval_file.as_str(), config.eval_dir.as_str()) {
-            _ if !G::NETWORK_FILES => None,
+            _ if !self.engine.has_network_files() => None,
             ("", "") => None,
             (NetworkSource::HANDWRITTEN, _) => Some(PathBuf::from(NetworkSource::HANDWRITTEN)),
             ("", dir) => Some(Path::new(dir).join("nn.bin")),
@@ -267,37 +227,27 @@ impl<G: Game> Engine<G> {
         if wanted == self.network_file {
             return;
         }
-        match G::load_network(&source) {
-            Ok(network) => {
-                self.network = network;
-                self.pool.set_network(self.network.clone());
-                // The scores in the transposition table come from a different network.
-                self.pool.clear();
-                if G::NETWORK_FILES {
-                    out.note(&G::describe(&self.network));
-                }
-            }
-            Err(error) => out.note(&format!("EvalFile: {error}; still using {}", G::describe(&self.network))),
+        match self.engine.load_network(&source) {
+            Ok(()) if self.engine.has_network_files() => out.note(&self.engine.network()),
+            Ok(()) => {}
+            Err(error) => out.note(&format!("EvalFile: {error}; still using {}", self.engine.network())),
         }
         self.network_file = wanted;
     }
 
     /// Opens the solved table that the options name. If it cannot be opened, the previous table is closed all the same.
-    fn open_oracle(&mut self, config: &Config, out: &Output) {
-        let Some(option) = G::Oracle::OPTION else { return };
+    fn open_tables(&mut self, config: &Config, out: &Output) {
+        let Some(option) = self.engine.tables_option() else { return };
         let named = Some(config.tables(option)).filter(|name| !name.is_empty());
         let path = named.map(|name| find(Path::new(name)));
         let stamp = path.as_deref().and_then(stamp);
-        if (&path, &stamp) == (&self.oracle_file.0, &self.oracle_file.1) {
+        if (&path, &stamp) == (&self.tables_file.0, &self.tables_file.1) {
             return;
         }
-        let opened = path.as_deref().map_or_else(|| Ok(G::Oracle::default()), G::Oracle::open);
-        let oracle = opened.unwrap_or_else(|error| {
+        if let Err(error) = self.engine.open_tables(path.as_deref()) {
             out.note(&format!("{option}: {error}"));
-            G::Oracle::default()
-        });
-        self.pool.set_oracle(oracle);
-        self.oracle_file = (path, stamp);
+        }
+        self.tables_file = (path, stamp);
     }
 
     /// Answers `go` in a valid position.
@@ -309,7 +259,7 @@ impl<G: Game> Engine<G> {
         if let Some(known) = self.books.advise(&self.position, &go, search, config, out) {
             search.signals.wait(false);
             let outcome = Outcome { best: Some(known.mv), ponder: known.reply, ..Outcome::default() };
-            return answer::<G::Position>(&outcome, None, false, out.dialect());
+            return answer(&self.position, &outcome, None, false, out.dialect());
         }
         if config.search.stochastic_ponder && go.ponder && self.can_unmake {
             self.ponder_before(search);
@@ -318,30 +268,37 @@ impl<G: Game> Engine<G> {
             go.deduct(search.begin.elapsed(), self.position.side());
         }
         let limits = self.limits(&go, config, out);
-        let printer = Printer::<G::Position>::new(out, search);
-        let outcome = self.pool.search(&self.position, &limits, &search.signals, &printer);
+        let printer = Printer::new(&self.position, out, search);
+        let outcome = match self.engine.search(&self.position, &limits, &search.signals, &printer) {
+            Ok(outcome) => outcome,
+            Err(error) => {
+                out.note(&error.to_string());
+                return unanswered(&go);
+            }
+        };
         search.signals.wait(go.infinite);
-        let drawn = self.position.verdict(0) == Some(Verdict::Draw);
+        let drawn = self.position.verdict() == Some(Verdict::Draw);
         // The scores of moves excluded by `searchmoves` are unknown.
         let sure = !go.infinite && go.search_moves.is_empty();
         let resigns = sure && !drawn && outcome.score <= -config.resign;
-        answer::<G::Position>(&outcome, printer.last(), resigns, out.dialect())
+        answer(&self.position, &outcome, printer.last(), resigns, out.dialect())
     }
 
     /// Reads a position with its moves; the error names the faulty field or move.
-    fn read_position(&self, sfen: Option<&str>, moves: &[String]) -> Result<G::Position, ReplayError> {
-        let start = self.rules.start();
-        let mut position = G::parse(sfen.or(start.as_deref()).unwrap_or(G::START))?;
-        position.set_rules(&self.rules);
+    fn read_position(&self, sfen: Option<&str>, moves: &[String]) -> Result<AnyPosition, ReplayError> {
+        let mut position = match sfen {
+            Some(sfen) => self.start.parse_alike(sfen)?,
+            None => self.start.parse_alike(&self.start.start_sfen())?,
+        };
         for (n, text) in moves.iter().enumerate() {
             // A client that continues after the end does not implement the rule that ended the game.
             if let Some(resumed) = position.resumed() {
                 position = resumed;
             }
             match position.parse_usi(text).or_else(|| position.foreign_pass(text)) {
-                Some(mv) => position.make(mv, &mut ()),
+                Some(mv) => position.play(mv),
                 None if is_pass(text)
-                    && G::Position::NULL_MOVE
+                    && self.engine.has_null_moves()
                     && !position.in_check()
                     && position.count() > 0 =>
                 {
@@ -352,11 +309,11 @@ impl<G: Game> Engine<G> {
         }
         Ok(position)
     }
-}
 
-impl<G: Game> Session for Engine<G> {
-    fn set_rules(&mut self, config: &Config, out: &Output) {
-        let settings = <G::Position as Position>::Rules::SETTINGS;
+    /// Applies the rule settings.
+    pub fn set_rules(&mut self, config: &Config, out: &Output) {
+        let game = self.engine.variant();
+        let settings = self.start.all_settings();
         let value = |setting: &Setting| config.rules.get(setting.name).cloned();
         let values: Vec<Option<String>> = settings.iter().map(value).collect();
         if values == self.rule_values {
@@ -367,44 +324,46 @@ impl<G: Game> Session for Engine<G> {
                 continue;
             };
             let name = setting.name;
-            if G::SETTINGS.iter().any(|setting| setting.name == name) {
-                if let Err(error) = self.rules.set(name, text) {
+            if game.info().settings.iter().any(|setting| setting.name == name) {
+                if let Err(error) = self.start.set_rule(name, text) {
                     out.note(&format!("{name}: {error}"));
                 }
                 continue;
             }
             // This game has a fixed value for the rule. GUIs send back every default, so only other values are
             // reported.
-            let mut asked = G::rules();
+            let mut asked = AnyPosition::new(game);
             let chosen = *text != options::default(&setting.kind);
-            if chosen && asked.set(name, text).is_ok() && asked != G::rules() {
-                out.note(&format!("{name}: {} fixes this rule; '{}' is ignored", G::NAME, clip(text)));
+            if chosen && asked.set_rule(name, text).is_ok() && asked != AnyPosition::new(game) {
+                out.note(&format!("{name}: {game} fixes this rule; '{}' is ignored", clip(text)));
             }
         }
         self.rule_values = values;
-        self.position.set_rules(&self.rules);
+        self.position.copy_rules(&self.start);
         // The scores in the transposition table were found under different rules.
-        self.pool.clear();
+        self.engine.clear();
     }
 
-    fn prepare(&mut self, config: &Config, out: &Output) {
+    /// Updates threads, network and book to match the options; cheap when nothing has changed.
+    pub fn prepare(&mut self, config: &Config, out: &Output) {
         if self.wanted_threads != config.threads {
             self.set_threads(config, out);
         }
-        *self.pool.settings() = Settings { luck: self.luck, ..config.settings() };
+        *self.engine.settings() = Settings { luck: self.luck, ..config.settings() };
         #[cfg(feature = "tune")]
         for (name, &value) in &config.params {
-            self.pool.params().set(name, value);
+            self.engine.params().set(name, value);
         }
         self.load_network(config, out);
-        self.open_oracle(config, out);
-        self.books.load(config, &self.rules, out);
+        self.open_tables(config, out);
+        self.books.load(config, &self.start, out);
     }
 
-    fn allocate(&mut self, config: &Config, out: &Output) {
+    /// Resizes the transposition table to match the options.
+    pub fn allocate(&mut self, config: &Config, out: &Output) {
         if self.hash != config.hash {
-            self.mate = Workspace::default();
-            let granted = self.pool.set_hash(config.hash);
+            *self.engine.mate_workspace() = Workspace::default();
+            let granted = self.engine.set_hash(config.hash);
             if granted != config.hash {
                 out.note(&format!("USI_Hash: not enough memory for {} MB; using {granted} MB", config.hash));
             }
@@ -412,19 +371,22 @@ impl<G: Game> Session for Engine<G> {
         }
     }
 
-    fn new_game(&mut self) {
+    /// Clears the state of the last game.
+    pub fn new_game(&mut self) {
         self.luck = chance().next();
-        self.pool.clear();
+        self.engine.clear();
         self.books.new_game();
     }
 
-    fn position(
+    /// Sets up a position: an SFEN (`None`: the start position) and the moves from there. On error the old position is
+    /// kept, and the error names the faulty field or move.
+    pub fn position(
         &mut self,
         sfen: Option<&str>,
         moves: &[String],
         dialect: Dialect,
     ) -> Result<(), ReplayError> {
-        let read = self.read_position(sfen, &usi_texts::<G::Position>(moves, dialect));
+        let read = self.read_position(sfen, &usi_texts(&self.start, moves, dialect));
         // The error names the move as it was sent.
         let read = read.map_err(|error| match error {
             ReplayError::Move { ply, .. } if dialect != Dialect::Usi => {
@@ -433,18 +395,21 @@ impl<G: Game> Session for Engine<G> {
             }
             error => error,
         });
-        self.lost = read.is_err();
+        self.is_invalid = read.is_err();
         self.position = read?;
         self.can_unmake = moves.last().is_some_and(|last| !is_pass(last));
         Ok(())
     }
 
-    fn lose_position(&mut self) {
-        self.lost = true;
+    /// Marks the position as invalid: a `position` command could not be read, and until the next valid one there is no
+    /// position to search.
+    pub fn invalidate_position(&mut self) {
+        self.is_invalid = true;
     }
 
-    fn go(&mut self, go: Go, search: &Task, config: &Config, out: &Output) -> Answer {
-        if self.lost {
+    /// Searches and returns the answer.
+    pub fn go(&mut self, go: Go, search: &Task, config: &Config, out: &Output) -> Answer {
+        if self.is_invalid {
             out.note("no valid position to search");
             search.signals.wait(go.infinite);
             return unanswered(&go);
@@ -453,20 +418,20 @@ impl<G: Game> Session for Engine<G> {
             return self.search(go, search, config, out);
         }
         // UCI has no declaration: a move is needed.
-        let (position, mut rules) = (self.position.clone(), self.rules.clone());
-        if let Err(error) = rules.set("EnteringKingRule", "NoEnteringKing") {
+        let position = self.position.clone();
+        if let Err(error) = self.position.set_rule("EnteringKingRule", "NoEnteringKing") {
             out.note(&error.to_string());
         }
-        self.position.set_rules(&rules);
-        self.pool.clear();
+        self.engine.clear();
         let answer = self.search(go, search, config, out);
         self.position = position;
-        self.pool.clear();
+        self.engine.clear();
         answer
     }
 
-    fn perft(&self, depth: u32, config: &Config, search: &Task, out: &Output) {
-        if self.lost {
+    /// Counts the leaf nodes of the tree of legal moves, and prints one line for every root move and two for the total.
+    pub fn perft(&self, depth: u32, config: &Config, search: &Task, out: &Output) {
+        if self.is_invalid {
             return out.note("no valid position to count");
         }
         let begin = Instant::now();
@@ -474,13 +439,13 @@ impl<G: Game> Session for Engine<G> {
             out.note(&format!("counting with one thread: {error}"));
             Perft::default()
         });
-        let counts = perft.divide(&self.position, depth, |_, _| match search.signals.stopped() {
+        let counts = perft.divide(&self.position, depth, &|_, _| match search.signals.stopped() {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         });
         let Some(counts) = counts else { return out.note("perft was stopped") };
         let lines = counts.iter().map(|&(mv, nodes)| {
-            let mv = text::<G::Position>(mv, out.dialect());
+            let mv = text(&self.position, mv, out.dialect());
             format!("{mv}: {nodes}\n")
         });
         let lines: String = lines.collect();
@@ -488,34 +453,47 @@ impl<G: Game> Session for Engine<G> {
         out.line(&format!("{lines}{}", totals(total, begin.elapsed())));
     }
 
-    fn bench(&self, depth: u32, signals: &Signals, out: &Output) {
-        bench::<G>(&self.network, depth, signals, out);
+    /// Searches the bench positions.
+    pub fn bench(&self, depth: u32, signals: &Signals, out: &Output) {
+        bench(&*self.engine, depth, signals, out);
     }
 
-    fn board(&self) -> String {
+    /// The board with its SFEN.
+    pub fn board(&self) -> String {
         self.position.to_string()
     }
 
-    fn key(&self) -> String {
+    /// The key of the position, in hexadecimal.
+    pub fn key(&self) -> String {
         format!("{:016x}", self.position.key())
     }
 
-    fn moves(&self, dialect: Dialect) -> String {
+    /// The legal moves.
+    pub fn moves(&self, dialect: Dialect) -> String {
         let list = self.position.legal_moves();
-        format!("{} moves:{}", list.len(), moves::<G::Position>(&list, dialect))
+        format!("{} moves:{}", list.len(), moves(&self.position, &list, dialect))
     }
 
-    fn eval(&self) -> String {
-        let mut evaluator = G::evaluator(&self.network);
-        evaluator.reset(&self.position);
-        let score = evaluator.evaluate(&self.position);
+    /// The static evaluation.
+    pub fn eval(&self) -> String {
         let side = self.position.side().letter();
-        format!("{score} centipawns for the side to move ({side}); {}", G::describe(&self.network))
+        match self.engine.evaluate(&self.position) {
+            Ok(score) => {
+                format!("{score} centipawns for the side to move ({side}); {}", self.engine.network())
+            }
+            Err(error) => error.to_string(),
+        }
     }
 }
 
-fn answer<P: Position>(outcome: &Outcome, line: Option<Line>, resigns: bool, dialect: Dialect) -> Answer {
-    let text = |mv| text::<P>(mv, dialect);
+fn answer(
+    pos: &AnyPosition,
+    outcome: &Outcome,
+    line: Option<Line>,
+    resigns: bool,
+    dialect: Dialect,
+) -> Answer {
+    let text = |mv| text(pos, mv, dialect);
     let thought = |line: Line| Thought { score: line.score, pv: line.pv.into_iter().map(text).collect() };
     match outcome.best {
         _ if outcome.declare && dialect != Dialect::Uci => Answer::Declaration,
@@ -536,11 +514,11 @@ pub fn unanswered(go: &Go) -> Answer {
 
 /// Converts moves to USI notation. A move that cannot be converted is kept unchanged, so that the error message quotes
 /// it.
-fn usi_texts<P: Position>(moves: &[String], dialect: Dialect) -> Vec<String> {
+fn usi_texts(pos: &AnyPosition, moves: &[String], dialect: Dialect) -> Vec<String> {
     let usi = |text: &String| match dialect {
         // The CECP reader has already converted the moves.
         Dialect::Usi | Dialect::Cecp => text.clone(),
-        Dialect::Uci => usi_text::<P>(text).unwrap_or_else(|| text.clone()),
+        Dialect::Uci => usi_text(pos, text).unwrap_or_else(|| text.clone()),
     };
     moves.iter().map(usi).collect()
 }

@@ -25,9 +25,9 @@ pub(crate) mod task;
 mod tunables;
 pub(crate) mod worker;
 
-pub use bench::{DEPTH as BENCH_DEPTH, bench_nodes, totals};
+pub use bench::{DEPTH as BENCH_DEPTH, bench, totals};
 pub use debug_log::begin as begin_log;
-pub use engine::{Session, open};
+pub use engine::Session;
 pub use help::WELCOME;
 pub use options::Config;
 pub use output::Output;

@@ -11,10 +11,10 @@ use crate::dialect::{Dialect, UciVariant, named};
 use sanban_engine::nnue::FV_SCALE;
 use sanban_engine::search::Settings;
 use sanban_formats::book::choose::Policy;
+use sanban_rules::VariantId;
 use sanban_rules::score::MAX_PLY;
 use sanban_rules::setting::SettingKind::*;
 use sanban_rules::setting::{Setting, SettingKind};
-use sanban_rules::{Variant, VariantId, with_variant};
 use std::collections::BTreeMap;
 use std::str::FromStr;
 use std::time::Duration;
@@ -199,8 +199,7 @@ const WORDS: &[(&str, &str, &str)] = &[("EnteringKingRule", "None", "NoEnteringK
 fn rules() -> Vec<&'static Setting> {
     let mut out: Vec<&'static Setting> = Vec::new();
     for &id in VariantId::ALL {
-        let settings = with_variant!(id, V => <V as Variant>::SETTINGS);
-        for setting in settings {
+        for setting in id.info().settings {
             if !out.iter().any(|known| known.name == setting.name) {
                 out.push(setting);
             }

@@ -25,6 +25,8 @@ pub struct Output {
     #[cfg(target_os = "linux")]
     pipe: Option<Pipe>,
     dialect: Spoken,
+    /// Whether only notes are written, without the words of a protocol.
+    only_notes: bool,
 }
 
 struct Shared {
@@ -84,7 +86,15 @@ impl Output {
             #[cfg(target_os = "linux")]
             pipe: None,
             dialect: Spoken::default(),
+            only_notes: false,
         }
+    }
+
+    /// Writes only notes to `sink`, as plain text, and drops everything that is meant for a GUI.
+    pub fn notes(sink: impl Write + Send + 'static) -> Self {
+        let mut out = Self::direct(sink);
+        out.only_notes = true;
+        out
     }
 
     /// The current protocol.
@@ -100,12 +110,16 @@ impl Output {
     /// Sends one or more lines. Characters outside ASCII are replaced by question marks, because several GUIs read only
     /// ASCII, and so are control characters, which a terminal would interpret.
     pub fn line(&self, text: &str) {
-        self.send(text, false);
+        if !self.only_notes {
+            self.send(text, false);
+        }
     }
 
     /// Sends a line about a search in progress. It is dropped if the reader is far behind.
     pub fn report(&self, text: &str) {
-        self.send(text, true);
+        if !self.only_notes {
+            self.send(text, true);
+        }
     }
 
     fn send(&self, text: &str, optional: bool) {
@@ -137,8 +151,12 @@ impl Output {
 
     /// Sends the user a message on one line. In CECP it is a comment.
     pub fn note(&self, text: &str) {
-        let word = if self.dialect() == Dialect::Cecp { "#" } else { "info string" };
-        self.report(&format!("{word} {}", text.replace(['\n', '\r'], " ")));
+        let word = match self.dialect() {
+            _ if self.only_notes => "",
+            Dialect::Cecp => "# ",
+            Dialect::Usi | Dialect::Uci => "info string ",
+        };
+        self.send(&format!("{word}{}", text.replace(['\n', '\r'], " ")), true);
     }
 
     /// Waits until everything is written or the time is up.

@@ -6,8 +6,7 @@ use crate::dialect::{Dialect, cecp_text, move_text};
 use sanban_engine::mate::{MateMonitor, MateProgress};
 use sanban_engine::search::{Bound, Line, Report};
 use sanban_rules::score::{DECISIVE, mate_distance};
-use sanban_rules::{Move, Position, Score};
-use std::marker::PhantomData;
+use sanban_rules::{AnyPosition, Move, Score};
 use std::sync::Mutex;
 
 /// Converts the distance of a mate from plies to moves.
@@ -31,7 +30,7 @@ pub fn score(score: Score, dialect: Dialect) -> String {
 
 /// Formats a principal variation for CECP: depth, score, time in centiseconds, nodes, selective depth, nodes per second
 /// and tablebase hits, then the moves. A mate in N moves has the score 100000 + N.
-fn thinking<P: Position>(line: &Line) -> String {
+fn thinking(pos: &AnyPosition, line: &Line) -> String {
     let score = match mate_distance(line.score).map(in_moves) {
         Some(n) if line.score > 0 => 100_000 + n.max(1),
         Some(n) => -100_000 + n.min(-1),
@@ -45,14 +44,14 @@ fn thinking<P: Position>(line: &Line) -> String {
         Bound::Lower => " !",
         Bound::Upper => " ?",
     };
-    let pv = moves::<P>(&line.pv, Dialect::Cecp);
+    let pv = moves(pos, &line.pv, Dialect::Cecp);
     format!("{depth} {score} {time} {nodes} {seldepth} {nps} 0\t{}{bound}", pv.trim_start())
 }
 
 /// Formats a principal variation in the given protocol.
-pub fn info<P: Position>(line: &Line, dialect: Dialect) -> String {
+pub fn info(pos: &AnyPosition, line: &Line, dialect: Dialect) -> String {
     if dialect == Dialect::Cecp {
-        return thinking::<P>(line);
+        return thinking(pos, line);
     }
     let millis = line.time.as_millis();
     let nps = u128::from(line.nodes) * 1_000_000 / line.time.as_micros().max(1);
@@ -71,45 +70,45 @@ pub fn info<P: Position>(line: &Line, dialect: Dialect) -> String {
     match (line.pv.is_empty(), dialect) {
         // The game is over: `win` or `resign` replaces the PV.
         (true, Dialect::Usi) => text + if line.score > DECISIVE { " win" } else { " resign" },
-        _ => text + &moves::<P>(&line.pv, dialect),
+        _ => text + &moves(pos, &line.pv, dialect),
     }
 }
 
 /// Formats the progress of a mate search as an `info` line. No score is known yet.
-fn mate_info<P: Position>(progress: &MateProgress, dialect: Dialect) -> String {
+fn mate_info(pos: &AnyPosition, progress: &MateProgress, dialect: Dialect) -> String {
     let MateProgress { time, nodes, hashfull, line } = progress;
     let nps = u128::from(*nodes) * 1_000_000 / time.as_micros().max(1);
-    let (millis, depth, line) = (time.as_millis(), line.len(), moves::<P>(line, dialect));
+    let (millis, depth, line) = (time.as_millis(), line.len(), moves(pos, line, dialect));
     format!("info depth {depth} nodes {nodes} nps {nps} hashfull {hashfull} time {millis} pv{line}")
 }
 
 /// Formats moves, each preceded by a space.
-pub fn moves<P: Position>(moves: &[Move], dialect: Dialect) -> String {
-    moves.iter().map(|&mv| format!(" {}", text::<P>(mv, dialect))).collect()
+pub fn moves(pos: &AnyPosition, moves: &[Move], dialect: Dialect) -> String {
+    moves.iter().map(|&mv| format!(" {}", text(pos, mv, dialect))).collect()
 }
 
 /// Formats a move in the notation of the protocol.
-pub fn text<P: Position>(mv: Move, dialect: Dialect) -> String {
+pub fn text(pos: &AnyPosition, mv: Move, dialect: Dialect) -> String {
     match dialect {
-        Dialect::Usi => P::usi(mv),
-        Dialect::Uci => move_text::<P>(mv),
-        Dialect::Cecp => cecp_text::<P>(mv),
+        Dialect::Usi => pos.display(mv),
+        Dialect::Uci => move_text(pos, mv),
+        Dialect::Cecp => cecp_text(pos, mv),
     }
 }
 
 /// Prints the lines of a search until its task is closed.
-pub struct Printer<'a, P> {
+pub struct Printer<'a> {
+    pos: &'a AnyPosition,
     out: &'a Output,
     search: &'a Task,
     /// The last line of the best move with an exact score.
     last: Mutex<Option<Line>>,
-    game: PhantomData<fn() -> P>,
 }
 
-impl<'a, P: Position> Printer<'a, P> {
-    /// Creates a printer for one search.
-    pub fn new(out: &'a Output, search: &'a Task) -> Self {
-        Self { out, search, last: Mutex::new(None), game: PhantomData }
+impl<'a> Printer<'a> {
+    /// Creates a printer for a search of this position.
+    pub fn new(pos: &'a AnyPosition, out: &'a Output, search: &'a Task) -> Self {
+        Self { pos, out, search, last: Mutex::new(None) }
     }
 
     /// Takes the last line of the best move with an exact score.
@@ -118,13 +117,13 @@ impl<'a, P: Position> Printer<'a, P> {
     }
 }
 
-impl<P: Position> Report for Printer<'_, P> {
+impl Report for Printer<'_> {
     fn line(&self, line: &Line) {
         if line.multipv.0 == 1 && line.bound == Bound::Exact {
             *lock(&self.last) = Some(line.clone());
         }
         if !self.search.is_closed() && !self.search.silent {
-            self.out.report(&info::<P>(line, self.out.dialect()));
+            self.out.report(&info(self.pos, line, self.out.dialect()));
         }
     }
 
@@ -135,14 +134,14 @@ impl<P: Position> Report for Printer<'_, P> {
     }
 }
 
-impl<P: Position> MateMonitor for Printer<'_, P> {
+impl MateMonitor for Printer<'_> {
     fn stopped(&self) -> bool {
         self.search.signals.stopped()
     }
 
     fn progress(&self, progress: &MateProgress) {
         if !self.search.is_closed() {
-            self.out.report(&mate_info::<P>(progress, self.out.dialect()));
+            self.out.report(&mate_info(self.pos, progress, self.out.dialect()));
         }
     }
 }
@@ -165,7 +164,7 @@ mod tests {
 
     #[test]
     fn cecp_adds_mates_to_a_hundred_thousand() {
-        use sanban_rules::shogi;
+        let pos = AnyPosition::default();
         let line = |score| Line {
             depth: 3,
             seldepth: 5,
@@ -175,10 +174,10 @@ mod tests {
             nodes: 2000,
             hashfull: 0,
             time: std::time::Duration::from_millis(1010),
-            pv: vec![shogi::Position::default().parse_usi("7g7f").expect("a legal move")],
+            pv: vec![pos.parse_usi("7g7f").expect("a legal move")],
             last: true,
         };
-        let text = |score| info::<shogi::Position>(&line(score), Dialect::Cecp);
+        let text = |score| info(&pos, &line(score), Dialect::Cecp);
         assert_eq!(text(-31), "3 -31 101 2000 5 1980 0\tc3c4");
         let score = |value| text(value).split(' ').nth(1).map(str::to_string).unwrap_or_default();
         assert_eq!([score(mate_in(1)), score(mate_in(3))], ["100001", "100002"]);

@@ -2,7 +2,7 @@
 
 use super::command::Command;
 use super::debug_log;
-use super::engine::{Answer, Session, open, unanswered};
+use super::engine::{Answer, Session, unanswered};
 use super::options::Config;
 use super::output::Output;
 use super::task::Task;
@@ -28,7 +28,7 @@ pub fn work(queue: &Receiver<Job>, out: &Output) {
 /// The state that jobs operate on.
 pub struct Worker {
     config: Config,
-    session: Option<Box<dyn Session>>,
+    session: Option<Session>,
 }
 
 impl Worker {
@@ -67,7 +67,7 @@ impl Worker {
 fn run(
     command: Command,
     task: &Task,
-    session: &mut Option<Box<dyn Session>>,
+    session: &mut Option<Session>,
     config: &mut Config,
     out: &Output,
 ) -> Option<Answer> {
@@ -75,13 +75,7 @@ fn run(
         set_option(name, value.as_deref(), session, config, out);
         return None;
     }
-    if session.is_none() {
-        *session = open(config.variant);
-    }
-    let Some(session) = session else {
-        out.note(&format!("unknown game: {}", config.variant));
-        return None;
-    };
+    let session = session.get_or_insert_with(|| Session::new(config.variant));
     session.set_rules(config, out);
     match command {
         Command::IsReady => {
@@ -108,7 +102,7 @@ fn run(
             }
         }
         Command::NoPosition(problem) => {
-            session.lose_position();
+            session.invalidate_position();
             out.note(&format!("{problem}; waiting for a valid position"));
         }
         Command::Display => out.line(&session.board()),
@@ -127,7 +121,7 @@ fn run(
 fn set_option(
     name: &str,
     value: Option<&str>,
-    session: &mut Option<Box<dyn Session>>,
+    session: &mut Option<Session>,
     config: &mut Config,
     out: &Output,
 ) {

@@ -3,10 +3,11 @@
 use crate::board::{
     BestMove, BoardEngine, BoardError, Found, FoundLine, MateFound, Search, Slices, Task, WireScore,
 };
-use crate::usi::Output;
 use crate::usi::command::{Command, Go, Mate, clip};
 use crate::usi::number::Number;
 use crate::usi::options;
+use crate::usi::{Output, bench};
+use sanban_engine::Engine;
 use sanban_engine::search::{Limits, Signals};
 use sanban_engine::solved::SolvedTables;
 use sanban_rules::AnyPosition;
@@ -127,10 +128,8 @@ impl Usi {
             Command::Go(go) => self.go(&go, say),
             Command::Bench(depth) => {
                 let out = Kept::default();
-                let session = crate::usi::open(self.variant);
-                if let Some(session) = session {
-                    session.bench(depth, &Signals::default(), &Output::direct(out.clone()));
-                }
+                let engine = <dyn Engine>::new(self.variant);
+                bench(&*engine, depth, &Signals::default(), &Output::direct(out.clone()));
                 out.text().lines().for_each(say);
             }
             _ => {}

@@ -4,7 +4,9 @@ use sanban::Variant;
 use sanban::engine::Game;
 use sanban::engine::perft::Perft;
 use sanban::rules::perft::plain;
-use sanban::rules::{Dobutsu, DobutsuMate, Janggi, JanggiCasual, JanggiTraditional, Position, Shogi};
+use sanban::rules::{
+    AnyPosition, Dobutsu, DobutsuMate, Janggi, JanggiCasual, JanggiTraditional, Position, Shogi, VariantId,
+};
 use std::ops::ControlFlow;
 
 /// Checks every count of a suite with at most `max_nodes` leaves; `sanban perft --suite` checks larger ones. Returns
@@ -54,9 +56,9 @@ const POSITIONS: [&str; 2] =
 #[test]
 fn threads_and_tables_do_not_change_a_count() {
     for sfen in POSITIONS {
-        let pos = Shogi::parse(sfen).unwrap();
+        let pos = AnyPosition::parse(VariantId::Shogi, sfen).unwrap();
         for depth in 0..=3 {
-            let expected = plain(&mut pos.clone(), depth);
+            let expected = plain(&mut Shogi::parse(sfen).unwrap(), depth);
             for (threads, hash) in [(1, 0), (1, 1), (3, 0), (3, 1)] {
                 let perft = Perft::new(threads, hash).unwrap();
                 assert_eq!(perft.total(&pos, depth), expected, "{sfen} {depth} {threads} {hash}");
@@ -72,14 +74,14 @@ fn threads_and_tables_do_not_change_a_count() {
 
 #[test]
 fn a_count_names_every_root_move_and_can_be_ended() {
-    let pos = Shogi::parse(POSITIONS[0]).unwrap();
+    let pos = AnyPosition::parse(VariantId::Shogi, POSITIONS[0]).unwrap();
     let perft = Perft::new(2, 0).unwrap();
-    let counts = perft.divide(&pos, 3, |_, _| ControlFlow::Continue(())).unwrap();
+    let counts = perft.divide(&pos, 3, &|_, _| ControlFlow::Continue(())).unwrap();
     assert_eq!(counts.len(), 30);
     assert_eq!(counts.iter().map(|&(_, nodes)| nodes).sum::<u64>(), 25_470);
     assert!(
         perft
-            .divide(&pos, 3, |done, _| if done > 5 {
+            .divide(&pos, 3, &|done, _| if done > 5 {
                 ControlFlow::Break(())
             } else {
                 ControlFlow::Continue(())

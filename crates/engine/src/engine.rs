@@ -101,6 +101,13 @@ pub trait Engine: Send {
     /// The position has a different board.
     fn evaluate(&self, pos: &AnyPosition) -> Result<Score, EngineError>;
 
+    /// Like [`Engine::evaluate`], but for networks with dense layers returns their output before the conversion to
+    /// centipawns.
+    ///
+    /// # Errors
+    /// The position has a different board.
+    fn evaluate_raw(&self, pos: &AnyPosition) -> Result<Score, EngineError>;
+
     /// The settings of the next search: number of lines, skill and so on.
     fn settings(&mut self) -> &mut Settings;
 
@@ -289,6 +296,13 @@ impl<G: Game<Position: AsBoard, Oracle: FromTables>> Engine for Typed<G> {
         let mut evaluator = G::evaluator(&self.network);
         evaluator.reset(pos);
         Ok(evaluator.evaluate(pos))
+    }
+
+    fn evaluate_raw(&self, pos: &AnyPosition) -> Result<Score, EngineError> {
+        let pos = self.typed(pos)?;
+        let mut evaluator = G::evaluator(&self.network);
+        evaluator.reset(pos);
+        Ok(evaluator.raw(pos))
     }
 
     fn settings(&mut self) -> &mut Settings {

@@ -1,6 +1,7 @@
 //! A position of one of the games, for code that learns its game at run time.
 
 use crate::contract::{DefaultRules, Position, Rules as _, Variant};
+use crate::setting::Setting;
 use crate::{
     Color, IllegalMove, Move, MoveList, ReplayError, RuleError, SfenError, Square, Symbol, UsiMove,
     VariantId, Verdict, clip, dobutsu, janggi, shogi,
@@ -142,19 +143,50 @@ impl AnyPosition {
         Ok(pos)
     }
 
+    /// A position of the same game under the same rule settings.
+    ///
+    /// # Errors
+    /// The same as for [`AnyPosition::parse`].
+    pub fn parse_alike(&self, sfen: &str) -> Result<Self, SfenError> {
+        let mut pos = Self::parse(self.variant, sfen)?;
+        pos.copy_rules(self);
+        Ok(pos)
+    }
+
+    /// Takes over the rule settings of a position on the same board.
+    pub fn copy_rules(&mut self, of: &Self) {
+        match (&mut self.board, &of.board) {
+            (Board::Shogi(pos), Board::Shogi(of)) => pos.set_rules(of.rules()),
+            (Board::Janggi(pos), Board::Janggi(of)) => pos.set_rules(of.rules()),
+            (Board::Dobutsu(pos), Board::Dobutsu(of)) => pos.set_rules(of.rules()),
+            (Board::DobutsuMate(pos), Board::DobutsuMate(of)) => pos.set_rules(of.rules()),
+            _ => {}
+        }
+    }
+
+    /// All rule settings of the board, including those that the name of the game determines.
+    #[must_use]
+    pub fn all_settings(&self) -> &'static [Setting] {
+        fn settings<P: Position>(_: &P) -> &'static [Setting] {
+            P::Rules::SETTINGS
+        }
+        each_board!(&self.board, pos => settings(pos))
+    }
+
+    /// SFEN of the start position under the current rule settings.
+    #[must_use]
+    pub fn start_sfen(&self) -> String {
+        each_board!(&self.board, pos => pos.rules().start())
+            .unwrap_or_else(|| self.variant.info().start.into())
+    }
+
     /// The start position of a game under rule settings, given as names and values. Unknown settings and invalid values
     /// are ignored.
     #[must_use]
-    pub fn start<'a>(variant: VariantId, settings: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> Self {
+    pub fn start<'a>(variant: VariantId, settings: impl Iterator<Item = (&'a str, &'a str)>) -> Self {
         let mut pos = Self::new(variant);
-        pos.set_rules(settings.clone());
-        if let Some(start) = each_board!(&pos.board, pos => pos.rules().start())
-            && let Ok(start) = Self::parse(variant, &start)
-        {
-            pos = start;
-            pos.set_rules(settings);
-        }
-        pos
+        pos.set_rules(settings);
+        pos.parse_alike(&pos.start_sfen()).unwrap_or(pos)
     }
 
     /// Changes rule settings, given as names and values. Unknown settings and invalid values are ignored.
@@ -347,6 +379,11 @@ impl AnyPosition {
     /// The move is illegal; the position is unchanged.
     pub fn try_play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         each_board!(&mut self.board, pos => pos.try_play(mv))
+    }
+
+    /// Makes a null move: passes the turn, whether or not the rules allow it. Must not be called in check.
+    pub fn make_null(&mut self) {
+        each_board!(&mut self.board, pos => pos.make_null());
     }
 
     /// Undoes the last move, if there is one.

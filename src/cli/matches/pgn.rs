@@ -5,7 +5,7 @@ use crate::cli::failure::Failure;
 use crate::dialect::{fen, move_text};
 use sanban_engine::Game;
 use sanban_lab::arena::{Outcome, Player, Record, RulesOf, Table, position};
-use sanban_rules::{Color, Position, Variant, VariantId, with_variant};
+use sanban_rules::{AnyPosition, Color, Position, VariantId, with_variant};
 use sanban_system::{begins_with, write_whole};
 use std::fmt::Write as _;
 use std::fs::File;
@@ -69,7 +69,7 @@ fn text<G: Game>(number: usize, table: &Table, record: &Record) -> Result<String
         } else if ply == 0 {
             let _ = write!(line, "{full}... ");
         }
-        line += &move_text::<<G as Variant>::Position>(mv);
+        line += &move_text(&AnyPosition::new(G::ID), mv);
         pos.make(mv, &mut ());
         if let Some(n) = ply.checked_sub(played)
             && let (Some(depth), Some(millis)) = (record.depths.get(n), record.times.get(n))

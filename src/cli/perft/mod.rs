@@ -2,14 +2,13 @@
 
 mod units;
 
-use super::args::{position, variants};
+use super::args::{any_position, variants};
 use super::bar::{COUNT, bar};
 use super::failure::Failure;
 use super::text::{print, read_lines};
 use crate::usi::totals;
-use sanban_engine::Game;
 use sanban_engine::perft::Perft;
-use sanban_rules::{Position, VariantId, with_variant};
+use sanban_rules::{AnyPosition, VariantId};
 use sanban_system::Part;
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
@@ -67,6 +66,7 @@ pub struct Args {
 impl Args {
     fn plan(&self, split: u32) -> units::Plan<'_> {
         units::Plan {
+            game: self.game,
             position: &self.position,
             depth: self.depth.unwrap_or_default(),
             split,
@@ -89,20 +89,20 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
     // Kinds are counted in units.
     let split = args.split.or(args.kinds.then(|| args.depth.unwrap_or_default().saturating_sub(1).min(2)));
-    with_variant!(args.game, G => match (&args.suite, split) {
-        (Some(path), _) => suite::<G>(args, path),
-        (None, Some(split)) => units::count::<G>(&args.plan(split)),
-        (None, None) => count::<G>(args),
-    })
+    match (&args.suite, split) {
+        (Some(path), _) => suite(args, path),
+        (None, Some(split)) => units::count(&args.plan(split)),
+        (None, None) => count(args),
+    }
 }
 
-fn count<G: Game>(args: &Args) -> Result<(), Failure> {
-    let pos = position::<G>(&args.position)?;
+fn count(args: &Args) -> Result<(), Failure> {
+    let pos = any_position(args.game, &args.position)?;
     let depth = args.depth.unwrap_or_default();
     let perft = Perft::new(usize::from(args.threads), args.hash).map_err(|e| e.to_string())?;
     let bar = bar(0, COUNT);
     let begin = Instant::now();
-    let counts = perft.divide(&pos, depth, |done, of| {
+    let counts = perft.divide(&pos, depth, &|done, of| {
         bar.set_length(of as u64);
         bar.set_position(done as u64);
         ControlFlow::Continue(())
@@ -119,23 +119,23 @@ fn count<G: Game>(args: &Args) -> Result<(), Failure> {
             "seconds": time.as_secs_f64(),
         });
         if args.divide {
-            let moves = counts.iter().map(|&(mv, nodes)| (G::Position::usi(mv), json!(nodes)));
+            let moves = counts.iter().map(|&(mv, nodes)| (pos.display(mv), json!(nodes)));
             out["moves"] = Value::Object(moves.collect());
         }
         return print(&out.to_string());
     }
     if args.divide {
-        counts.iter().try_for_each(|&(mv, nodes)| print(&format!("{}: {nodes}", G::Position::usi(mv))))?;
+        counts.iter().try_for_each(|&(mv, nodes)| print(&format!("{}: {nodes}", pos.display(mv))))?;
     }
     print(&totals(total, time))
 }
 
 /// A position of a suite, with depths and counts.
-type Entry<P> = (P, Vec<(u32, u64)>);
+type Entry = (AnyPosition, Vec<(u32, u64)>);
 
-fn suite<G: Game>(args: &Args, path: &Path) -> Result<(), Failure> {
+fn suite(args: &Args, path: &Path) -> Result<(), Failure> {
     let shown = path.display();
-    let mut entries = read_lines(path, entry::<G>)?;
+    let mut entries = read_lines(path, |text| entry(args.game, text))?;
     if entries.is_empty() {
         return Err(format!("{shown}: contains no positions").into());
     }
@@ -172,9 +172,10 @@ fn suite<G: Game>(args: &Args, path: &Path) -> Result<(), Failure> {
 }
 
 /// Parses a line such as `SFEN ;D1 30 ;D2 900`.
-fn entry<G: Game>(text: &str) -> Result<Entry<G::Position>, String> {
+fn entry(game: VariantId, text: &str) -> Result<Entry, String> {
     let mut fields = text.split(';');
-    let pos = G::parse(fields.next().unwrap_or_default().trim()).map_err(|e| e.to_string())?;
+    let sfen = fields.next().unwrap_or_default().trim();
+    let pos = AnyPosition::parse(game, sfen).map_err(|e| e.to_string())?;
     let counts = fields
         .map(|field| {
             let count = field.trim().strip_prefix('D').and_then(|rest| {

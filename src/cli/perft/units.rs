@@ -1,14 +1,13 @@
 //! Counts that are split into units, for several runs or machines, and stored as one JSON line per unit.
 
-use super::super::args::position;
+use super::super::args::any_position;
 use super::super::bar::{COUNT, bar};
 use super::super::failure::Failure;
 use super::super::text::{note, print};
 use crate::usi::totals;
 use rayon::prelude::*;
-use sanban_engine::Game;
 use sanban_engine::perft::{Kinds, Perft, Unit, units};
-use sanban_rules::{Position, UnknownVariant, VariantId, with_variant};
+use sanban_rules::{AnyPosition, UnknownVariant, VariantId};
 use sanban_system::{Journal, Part, Signed};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -26,9 +25,10 @@ const KIND: &str = "perft";
 /// process.
 static LISTED: Mutex<Option<(Listed, Arc<[Unit]>)>> = Mutex::new(None);
 
-type Listed = (&'static str, String, u32);
+type Listed = (VariantId, String, u32);
 
 pub(super) struct Plan<'a> {
+    pub game: VariantId,
     /// The root, as on the command line.
     pub position: &'a str,
     /// Depth in plies.
@@ -130,7 +130,7 @@ fn by_kind(sum: &Kinds) -> String {
 }
 
 /// Counts the units of a shard that are not yet in the file.
-pub(super) fn count<G: Game>(plan: &Plan<'_>) -> Result<(), Failure> {
+pub(super) fn count(plan: &Plan<'_>) -> Result<(), Failure> {
     let &Plan { depth, split, part, .. } = plan;
     if split > depth {
         return Err(Failure::Request(format!("--split {split}: deeper than the count of {depth} plies")));
@@ -141,10 +141,10 @@ pub(super) fn count<G: Game>(plan: &Plan<'_>) -> Result<(), Failure> {
             depth - 1
         )));
     }
-    let root = position::<G>(plan.position)?;
-    let units = listed::<G>(plan, &root);
+    let root = any_position(plan.game, plan.position)?;
+    let units = listed(plan, &root);
     let about = About {
-        game: G::NAME.into(),
+        game: plan.game.name().into(),
         position: plan.position.into(),
         depth,
         split,
@@ -171,7 +171,7 @@ pub(super) fn count<G: Game>(plan: &Plan<'_>) -> Result<(), Failure> {
     let old = done.values().try_fold(Kinds::default(), |sum, count| add(Some(sum), count));
     let open: Vec<u64> = mine.into_iter().filter(|unit| !done.contains_key(unit)).collect();
     let begin = Instant::now();
-    let counted = run::<G>(plan, &root, (&units, depth - split), &open, journal.as_mut())?;
+    let counted = run(plan, &root, (&units, depth - split), &open, journal.as_mut())?;
     let Some((sum, news)) =
         old.zip(counted).and_then(|(old, new)| Some((old.checked_add(new, 1)?, new.leaves)))
     else {
@@ -188,8 +188,8 @@ pub(super) fn count<G: Game>(plan: &Plan<'_>) -> Result<(), Failure> {
     ))
 }
 
-fn listed<G: Game>(plan: &Plan<'_>, root: &G::Position) -> Arc<[Unit]> {
-    let wanted = (G::NAME, plan.position.to_string(), plan.split);
+fn listed(plan: &Plan<'_>, root: &AnyPosition) -> Arc<[Unit]> {
+    let wanted = (plan.game, plan.position.to_string(), plan.split);
     let mut last = LISTED.lock().unwrap_or_else(PoisonError::into_inner);
     match &*last {
         Some((listed, units)) if *listed == wanted => units.clone(),
@@ -202,9 +202,9 @@ fn listed<G: Game>(plan: &Plan<'_>, root: &G::Position) -> Arc<[Unit]> {
 }
 
 /// Counts these units in parallel and stores each count. Returns the totals, `None` on overflow.
-fn run<G: Game>(
+fn run(
     plan: &Plan<'_>,
-    root: &G::Position,
+    root: &AnyPosition,
     (units, depth): (&[Unit], u32),
     open: &[u64],
     mut journal: Option<&mut Journal>,
@@ -221,7 +221,7 @@ fn run<G: Game>(
                 let one = |sender: &mut Sender<Count>, &unit: &u64| {
                     // After a write error, further counts would not be stored.
                     if !failed.load(Ordering::Relaxed) {
-                        let _ = sender.send(count_one::<G>(
+                        let _ = sender.send(count_one(
                             &perft,
                             plan.kinds,
                             root,
@@ -250,29 +250,22 @@ fn run<G: Game>(
     })
 }
 
-fn count_one<G: Game>(
-    perft: &Perft,
-    by_kind: bool,
-    root: &G::Position,
-    of: &Unit,
-    depth: u32,
-    unit: u64,
-) -> Count {
+fn count_one(perft: &Perft, by_kind: bool, root: &AnyPosition, of: &Unit, depth: u32, unit: u64) -> Count {
     let mut pos = root.clone();
-    of.moves.iter().for_each(|&mv| pos.make(mv, &mut ()));
+    of.moves.iter().for_each(|&mv| pos.play(mv));
     let begin = Instant::now();
     let (nodes, kinds) = if by_kind {
-        let Kinds { leaves, captures, promotions, drops, checks, mates } = perft.kinds(&mut pos, depth);
+        let Kinds { leaves, captures, promotions, drops, checks, mates } = perft.kinds(&pos, depth);
         (leaves, Some(ByKind { captures, promotions, drops, checks, mates }))
     } else {
         (perft.total(&pos, depth), None)
     };
     let us = begin.elapsed().as_micros() as u64;
-    Count { unit, moves: line::<G>(of), times: of.times, nodes, kinds, us }
+    Count { unit, moves: line(root, of), times: of.times, nodes, kinds, us }
 }
 
-fn line<G: Game>(unit: &Unit) -> String {
-    unit.moves.iter().map(|&mv| G::Position::usi(mv)).collect::<Vec<_>>().join(" ")
+fn line(root: &AnyPosition, unit: &Unit) -> String {
+    unit.moves.iter().map(|&mv| root.display(mv)).collect::<Vec<_>>().join(" ")
 }
 
 /// Combines the files of all shards, which must be complete and consistent.
@@ -303,7 +296,7 @@ pub(super) fn tally(paths: &[PathBuf]) -> Result<(), Failure> {
     };
     let game: VariantId =
         about.game.parse().map_err(|error: UnknownVariant| Failure::Request(error.to_string()))?;
-    with_variant!(game, G => conclude::<G>(&about, &counts))
+    conclude(game, &about, &counts)
 }
 
 /// Adds a line of a file. A damaged line is ignored: its unit may be in another file.
@@ -333,8 +326,8 @@ fn take(
     }
 }
 
-fn conclude<G: Game>(about: &About, counts: &BTreeMap<u64, Count>) -> Result<(), Failure> {
-    let root = position::<G>(&about.position)?;
+fn conclude(game: VariantId, about: &About, counts: &BTreeMap<u64, Count>) -> Result<(), Failure> {
+    let root = any_position(game, &about.position)?;
     let units = units(&root, about.split);
     if units.len() as u64 != about.units {
         return Err(Failure::Work(format!(
@@ -355,7 +348,7 @@ fn conclude<G: Game>(about: &About, counts: &BTreeMap<u64, Count>) -> Result<(),
     for (&number, count) in counts {
         let fits = units
             .get(number as usize)
-            .is_some_and(|unit| unit.times == count.times && line::<G>(unit) == count.moves);
+            .is_some_and(|unit| unit.times == count.times && line(&root, unit) == count.moves);
         if !fits {
             return Err(Failure::Work(format!(
                 "unit {number} does not match its moves {} ({} times)",

@@ -2,7 +2,7 @@
 
 use crate::dialect::{FenError, cecp_text, sfen, usi_text_of_cecp};
 use sanban_rules::AnyPosition;
-use sanban_rules::{Color, Move, SfenError, VariantId, Verdict, with_variant};
+use sanban_rules::{Color, Move, SfenError, VariantId, Verdict};
 use std::collections::BTreeMap;
 use thiserror::Error;
 
@@ -79,9 +79,7 @@ impl Game {
     /// Reads a move in CECP notation; `None` if it is not legal.
     pub fn read(&self, text: &str) -> Option<Move> {
         let pos = &self.pos;
-        let usi = with_variant!(pos.variant(), V => {
-            usi_text_of_cecp::<<V as sanban_rules::Variant>::Position>(text)
-        })?;
+        let usi = usi_text_of_cecp(pos, text)?;
         if usi == "pass" {
             return pos.legal_moves().into_iter().find(|&mv| self.text(mv) == text);
         }
@@ -90,7 +88,7 @@ impl Game {
 
     /// Formats a move in CECP notation.
     pub fn text(&self, mv: Move) -> String {
-        with_variant!(self.pos.variant(), V => cecp_text::<<V as sanban_rules::Variant>::Position>(mv))
+        cecp_text(&self.pos, mv)
     }
 
     /// Plays a move; `None` if it is not legal.

@@ -1,7 +1,7 @@
 //! Counts leaves by the kind of the last move.
 
 use super::{Perft, PerftTable, after};
-use sanban_rules::SearchPosition;
+use sanban_rules::{AnyPosition, SearchPosition, each_board};
 use std::fmt;
 use std::ops::AddAssign;
 
@@ -76,22 +76,21 @@ impl Kinds {
 
 impl Perft {
     /// Counts the leaves `depth` plies below the position by the kind of the last move, on the calling thread. At
-    /// depth 0, the only leaf is the position itself, which no move leads to. The position is restored.
+    /// depth 0, the only leaf is the position itself, which no move leads to.
     ///
     /// ```
     /// use sanban_engine::perft::{Kinds, Perft};
-    /// use sanban_rules::{Shogi, Variant};
-    /// let mut root = Shogi::parse(Shogi::START)?;
+    /// use sanban_rules::{AnyPosition, VariantId};
+    /// let root = AnyPosition::new(VariantId::Shogi);
     /// let expected = Kinds { leaves: 25_470, captures: 59, promotions: 30, checks: 48, ..Kinds::default() };
-    /// assert_eq!(Perft::default().kinds(&mut root, 3), expected);
-    /// # Ok::<(), sanban_rules::SfenError>(())
+    /// assert_eq!(Perft::default().kinds(&root, 3), expected);
     /// ```
-    pub fn kinds<P: SearchPosition>(&self, pos: &mut P, depth: u32) -> Kinds {
+    pub fn kinds(&self, pos: &AnyPosition, depth: u32) -> Kinds {
         let mut out = Kinds::default();
         match depth {
             0 => out.leaves = 1,
-            1 => last(pos, &mut out),
-            _ => self.below(pos, depth, &mut out),
+            1 => each_board!(pos.board(), pos => last(&mut pos.clone(), &mut out)),
+            _ => each_board!(pos.board(), pos => self.below(&mut pos.clone(), depth, &mut out)),
         }
         out
     }
@@ -158,17 +157,17 @@ fn last<P: SearchPosition>(pos: &mut P, out: &mut Kinds) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sanban_rules::{Shogi, Variant};
+    use sanban_rules::{Shogi, Variant, VariantId};
 
     #[test]
     fn a_table_changes_no_count() {
         let middle_game = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1";
         for (sfen, depth) in [(Shogi::START, 5), (middle_game, 4)] {
-            let mut pos = Shogi::parse(sfen).unwrap();
-            let expected = Perft::default().kinds(&mut pos, depth);
+            let pos = AnyPosition::parse(VariantId::Shogi, sfen).unwrap();
+            let expected = Perft::default().kinds(&pos, depth);
             let perft = Perft::new(1, 1).unwrap();
-            assert_eq!(perft.kinds(&mut pos, depth), expected);
-            assert_eq!(perft.kinds(&mut pos, depth), expected, "with the counts of the first time");
+            assert_eq!(perft.kinds(&pos, depth), expected);
+            assert_eq!(perft.kinds(&pos, depth), expected, "with the counts of the first time");
         }
     }
 

@@ -14,7 +14,7 @@ pub use units::{Unit, units};
 
 use rayon::prelude::*;
 use sanban_rules::perft::plain;
-use sanban_rules::{Move, SearchPosition};
+use sanban_rules::{AnyPosition, Move, SearchPosition, each_board};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use thiserror::Error;
@@ -42,6 +42,9 @@ pub struct Perft {
     pool: Option<rayon::ThreadPool>,
     table: Option<PerftTable>,
 }
+
+/// Receives the numbers of finished tasks and of all tasks; `Break` ends the count.
+pub type Progress<'a> = &'a (dyn Fn(usize, usize) -> ControlFlow<()> + Sync);
 
 /// One subtree: the root move (by its index) and the reply.
 struct Task {
@@ -72,11 +75,24 @@ impl Perft {
     /// Counts the leaves `depth` plies below the position for each root move; the list is empty at depth 0. `progress`
     /// is called from time to time with the number of finished tasks and the total number of tasks. If it breaks, the
     /// result is `None`.
-    pub fn divide<P: SearchPosition>(
+    pub fn divide(&self, pos: &AnyPosition, depth: u32, progress: Progress) -> Option<Vec<(Move, u64)>> {
+        each_board!(pos.board(), pos => self.divide_typed(pos, depth, progress))
+    }
+
+    /// Counts the leaves `depth` plies below the position.
+    pub fn total(&self, pos: &AnyPosition, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let counts = self.divide(pos, depth, &|_, _| ControlFlow::Continue(()));
+        counts.unwrap_or_default().iter().map(|&(_, nodes)| nodes).sum()
+    }
+
+    fn divide_typed<P: SearchPosition>(
         &self,
         pos: &P,
         depth: u32,
-        progress: impl Fn(usize, usize) -> ControlFlow<()> + Sync,
+        progress: Progress,
     ) -> Option<Vec<(Move, u64)>> {
         if depth == 0 {
             return Some(Vec::new());
@@ -112,17 +128,8 @@ impl Perft {
         Some(counts)
     }
 
-    /// Counts the leaves `depth` plies below the position.
-    pub fn total<P: SearchPosition>(&self, pos: &P, depth: u32) -> u64 {
-        if depth == 0 {
-            return 1;
-        }
-        let counts = self.divide(pos, depth, |_, _| ControlFlow::Continue(()));
-        counts.unwrap_or_default().iter().map(|&(_, nodes)| nodes).sum()
-    }
-
     /// Counts the leaves `depth` plies below the position; `None` as soon as `go_on` returns false.
-    fn count<P: SearchPosition>(&self, pos: &mut P, depth: u32, go_on: &impl Fn() -> bool) -> Option<u64> {
+    fn count<P: SearchPosition>(&self, pos: &mut P, depth: u32, go_on: &dyn Fn() -> bool) -> Option<u64> {
         if depth < ASKING_DEPTH {
             return Some(plain(pos, depth));
         }
