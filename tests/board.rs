@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-use tungstenite::client::IntoClientRequest;
+use tungstenite::protocol::Role;
 use tungstenite::{Message, WebSocket};
 
 /// A running board, which is stopped at the end of the test.
@@ -59,11 +59,23 @@ impl Board {
 
     fn tab(&self) -> Option<Tab> {
         let port = self.port;
-        let mut request = format!("ws://127.0.0.1:{port}/socket").into_client_request().expect("a request");
-        let origin = format!("http://127.0.0.1:{port}").parse().expect("a header");
-        request.headers_mut().insert("origin", origin);
-        let (socket, _) = tungstenite::client(request, self.connect()).ok()?;
-        Some(Tab(socket))
+        let mut stream = self.connect();
+        // The example of RFC 6455, 1.3.
+        let request = format!(
+            "GET /socket HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\n\
+             Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
+             Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+        );
+        stream.write_all(request.as_bytes()).ok()?;
+        let mut head = Vec::new();
+        while !head.ends_with(b"\r\n\r\n") {
+            let mut byte = [0];
+            stream.read_exact(&mut byte).ok()?;
+            head.extend(byte);
+        }
+        let head = String::from_utf8_lossy(&head);
+        let opened = head.starts_with("HTTP/1.1 101 ") && head.contains(": s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n");
+        opened.then(|| Tab(WebSocket::from_raw_socket(stream, Role::Client, None)))
     }
 
     /// Processor time used by the program, in seconds.

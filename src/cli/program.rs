@@ -1,9 +1,9 @@
 //! The command line that starts this program again.
 
-use std::sync::OnceLock;
+use once_cell::sync::OnceCell;
 
 /// Set if the engine is embedded in another program.
-static PROGRAM: OnceLock<Vec<String>> = OnceLock::new();
+static PROGRAM: OnceCell<Vec<String>> = OnceCell::new();
 
 /// For programs that embed the engine: sets the command line that starts it, which a match against itself needs. Only
 /// the first call has an effect.

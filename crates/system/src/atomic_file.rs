@@ -219,6 +219,26 @@ fn create_like(path: &Path, other: Option<&Metadata>) -> io::Result<File> {
     }
 }
 
+/// Creates a temporary file in a directory. It has no name there (on Windows, only until it is closed), so that nothing
+/// is left behind if the process is killed.
+///
+/// # Errors
+/// The directory is not writable.
+pub fn unnamed_file(directory: &Path) -> io::Result<File> {
+    let path = directory.join(temporary_name(directory));
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create_new(true);
+    // FILE_FLAG_DELETE_ON_CLOSE
+    #[cfg(windows)]
+    std::os::windows::fs::OpenOptionsExt::custom_flags(&mut options, 0x0400_0000);
+    // A signal that deletes temporary files waits until this one has no name.
+    let _leftovers = leftovers::files();
+    let file = options.open(&path)?;
+    #[cfg(not(windows))]
+    fs::remove_file(&path)?;
+    Ok(file)
+}
+
 /// Flushes the directory of a file to disk, where the system supports this.
 pub(super) fn sync_directory_of(path: &Path) {
     #[cfg(unix)]
@@ -355,6 +375,24 @@ mod tests {
         assert_eq!(fs::metadata(&whole.temporary).expect("the temporary file").len(), 3 << 20);
         whole.file().write_all(b"little").and_then(|()| whole.finish()).expect("enough disk space");
         assert_eq!(fs::read(&path).expect("the file"), b"little");
+    }
+
+    #[test]
+    fn an_unnamed_file_leaves_nothing_behind() {
+        let dir = Scratch::new();
+        let mut files: Vec<File> =
+            (0..20).map(|_| unnamed_file(&dir.0).expect("a writable directory")).collect();
+        assert!(cfg!(windows) || dir.names().is_empty());
+        for (n, file) in files.iter_mut().enumerate() {
+            file.write_all(&[n as u8; 3]).and_then(|()| file.rewind()).expect("enough disk space");
+        }
+        for (n, file) in files.iter_mut().enumerate() {
+            let mut bytes = vec![];
+            file.read_to_end(&mut bytes).expect("the file is readable");
+            assert_eq!(bytes, [n as u8; 3]);
+        }
+        drop(files);
+        assert!(dir.names().is_empty());
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Clocks, including for targets where the standard library has none (WebAssembly without an operating system).
 
+#[cfg(feature = "process")]
 use std::time::Duration;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use std::time::Instant;
@@ -8,6 +9,7 @@ pub use std::time::Instant;
 pub use page::Instant;
 
 /// The CPU time that all threads of this process have used, where the system reports it.
+#[cfg(feature = "process")]
 pub fn processor_time() -> Option<Duration> {
     #[cfg(unix)]
     {

@@ -32,13 +32,6 @@ pub struct JournalError {
     pub fault: JournalFault,
 }
 
-impl JournalError {
-    /// Returns whether the only problem is that another process is writing to the file.
-    pub fn is_busy(&self) -> bool {
-        matches!(self.fault, JournalFault::Busy(_))
-    }
-}
-
 /// A problem with a journal.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalFault {

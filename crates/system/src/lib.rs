@@ -8,13 +8,14 @@ pub mod available;
 pub mod checksum;
 #[allow(unsafe_code)]
 pub mod clock;
+#[cfg(feature = "journal")]
 pub mod journal;
 pub mod leftovers;
 pub mod line_reader;
 pub mod lock_file;
 #[allow(unsafe_code)]
 pub mod memory;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "process"))]
 pub mod pipe;
 #[allow(unsafe_code)]
 pub mod prefetch;
@@ -27,10 +28,11 @@ pub mod scratch;
 pub mod shard;
 
 pub use atomic_file::{
-    FileError, Whole, begins_with, clear_leftovers, find, open_file, read_whole, write_whole,
+    FileError, Whole, begins_with, clear_leftovers, find, open_file, read_whole, unnamed_file, write_whole,
 };
 pub use available::{affordable, available_memory, how_many_fit, save_addresses};
 pub use checksum::checksum;
+#[cfg(feature = "journal")]
 pub use journal::{Journal, JournalError, JournalFault, Signed};
 pub use lock_file::Claim;
 pub use prefetch::prefetch;

@@ -1,15 +1,14 @@
 //! Lock files: only one process at a time can hold the lock file of a given name.
 //!
 //! The file is locked and names its holder. A file that a killed process has left behind is not locked by any process
-//! and is taken over. On file systems without locks (Lustre without `flock`, NFS without a lock daemon) the content of
-//! the file decides: it is taken over if it names a process on this machine that has ended.
+//! and is taken over. On file systems without locks (Lustre without `flock`, NFS without a lock daemon) it must be
+//! deleted by hand, as the error says.
 
 use super::leftovers;
 use super::same_file::is_at;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read, Seek, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// Number of attempts to open a file that other processes take over or delete in the meantime.
 const ATTEMPTS: usize = 8;
@@ -19,9 +18,6 @@ const MARK: &str = "lock file of sanban, which may be deleted when no sanban is 
 pub(super) const PART: &str = ".part";
 /// Longest lock file, in bytes.
 const LONGEST: u64 = 4096;
-/// On file systems without locks, an empty lock file of this age was left behind by a process that was killed before it
-/// wrote to the file.
-const STALE: Duration = Duration::from_secs(10);
 
 /// A lock file that this process holds. It is deleted when dropped.
 pub struct Claim {
@@ -47,10 +43,7 @@ impl Claim {
                 Locked::Yes => {}
                 Locked::Busy => return Err(busy()),
                 Locked::Unavailable if created => warn(path),
-                Locked::Unavailable => {
-                    clear_stale(&file, path)?;
-                    continue;
-                }
+                Locked::Unavailable => return Err(unlockable(path)),
             }
             // The file may have been deleted or taken over before it was locked.
             if !is_at(&file, path) {
@@ -87,12 +80,31 @@ impl Claim {
 
     /// Writes the new holder to the file, after deleting the temporary file that an earlier holder left behind.
     fn write(&mut self) -> io::Result<()> {
-        let before = Holder::read(&mut self.file)?.ok_or_else(|| not_ours(&self.path))?;
-        before.delete_temporary(&self.path);
+        self.delete_temporary()?;
         self.file.set_len(0)?;
         self.file.rewind()?;
-        let text = format!("{MARK}process {}\nhost {}\n", std::process::id(), host());
-        self.file.write_all(text.as_bytes())
+        self.file.write_all(format!("{MARK}process {}\n", std::process::id()).as_bytes())
+    }
+
+    /// Deletes the temporary file that an earlier holder was writing. Fails if this is not a lock file.
+    fn delete_temporary(&mut self) -> io::Result<()> {
+        let mut bytes = Vec::new();
+        self.file.rewind()?;
+        Read::by_ref(&mut self.file).take(LONGEST).read_to_end(&mut bytes)?;
+        // The holder may have been killed before it had written everything.
+        if !bytes.starts_with(MARK.as_bytes()) && !MARK.as_bytes().starts_with(&bytes) {
+            return Err(not_ours(&self.path));
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        let name =
+            text.split_inclusive('\n').find_map(|line| line.strip_suffix('\n')?.strip_prefix("temporary "));
+        if let Some(name) = name.filter(|name| is_temporary(name)) {
+            let path = self.path.with_file_name(name);
+            if path.is_file() && !path.is_symlink() {
+                let _ = fs::remove_file(path);
+            }
+        }
+        Ok(())
     }
 }
 
@@ -103,50 +115,6 @@ impl Drop for Claim {
         if self.is_held() {
             let _ = fs::remove_file(&self.path);
         }
-    }
-}
-
-/// The contents of a lock file.
-struct Holder {
-    process: Option<i32>,
-    host: String,
-    /// The name of the temporary file that was being written.
-    temporary: Option<String>,
-}
-
-impl Holder {
-    /// Reads a lock file from its start; `None` if it is not a lock file. An empty or truncated lock file yields empty
-    /// fields.
-    fn read(file: &mut File) -> io::Result<Option<Self>> {
-        let mut bytes = Vec::new();
-        file.rewind()?;
-        Read::by_ref(file).take(LONGEST).read_to_end(&mut bytes)?;
-        if !bytes.starts_with(MARK.as_bytes()) && !MARK.as_bytes().starts_with(&bytes) {
-            return Ok(None);
-        }
-        let text = String::from_utf8_lossy(&bytes);
-        let value = |name: &str| {
-            text.split_inclusive('\n').find_map(|line| line.strip_suffix('\n')?.strip_prefix(name))
-        };
-        Ok(Some(Self {
-            process: value("process ").and_then(|number| number.parse().ok()),
-            host: value("host ").unwrap_or_default().into(),
-            temporary: value("temporary ").map(str::to_string),
-        }))
-    }
-
-    /// Deletes the temporary file of a holder that was killed.
-    fn delete_temporary(&self, lock: &Path) {
-        let Some(name) = self.temporary.as_ref().filter(|name| is_temporary(name)) else { return };
-        let path = lock.with_file_name(name);
-        if path.is_file() && !path.is_symlink() {
-            let _ = fs::remove_file(path);
-        }
-    }
-
-    /// Returns whether the process is known to have ended.
-    fn has_ended(&self) -> bool {
-        self.host == host() && self.process.is_some_and(|process| !is_running(process))
     }
 }
 
@@ -171,44 +139,6 @@ fn open(path: &Path) -> io::Result<Option<(File, bool)>> {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
     }
-}
-
-/// On file systems without locks: deletes a lock file that was left behind.
-fn clear_stale(mut file: &File, path: &Path) -> io::Result<()> {
-    let mut opened = file.try_clone()?;
-    let holder = Holder::read(&mut opened)?.ok_or_else(|| not_ours(path))?;
-    let age = file.metadata()?.modified().ok().and_then(|time| time.elapsed().ok()).unwrap_or_default();
-    let is_stale = holder.has_ended() || holder.process.is_none() && age > STALE;
-    if !is_stale {
-        let process = holder.process.map_or_else(|| "a process".into(), |number| format!("process {number}"));
-        return Err(io::Error::new(
-            ErrorKind::ResourceBusy,
-            format!(
-                "{process} on {} is writing to it; this file system has no locks: if the process has ended, delete {}",
-                if holder.host.is_empty() { "an unknown machine" } else { &holder.host },
-                path.display()
-            ),
-        ));
-    }
-    // If several processes take it over, the first to create this file wins.
-    let own = path.with_added_extension("takeover");
-    let _ =
-        OpenOptions::new().write(true).create_new(true).open(&own).map_err(|error| match error.kind() {
-            ErrorKind::AlreadyExists => io::Error::new(
-                ErrorKind::ResourceBusy,
-                format!("another process is taking it over; if none is running, delete {}", own.display()),
-            ),
-            _ => error,
-        })?;
-    let cleared = if is_at(file, path) {
-        holder.delete_temporary(path);
-        let _ = file.flush();
-        fs::remove_file(path)
-    } else {
-        Ok(())
-    };
-    fs::remove_file(&own)?;
-    cleared
 }
 
 /// Warns that files cannot be locked on this file system.
@@ -247,29 +177,6 @@ fn is_temporary(name: &str) -> bool {
     beside && digits.is_some_and(|digits| digits.len() == 16 && digits.bytes().all(|b| b.is_ascii_hexdigit()))
 }
 
-/// The name of this machine; empty if unknown.
-fn host() -> String {
-    #[cfg(unix)]
-    let name = nix::unistd::gethostname().ok().and_then(|name| name.into_string().ok());
-    #[cfg(not(unix))]
-    let name = std::env::var("COMPUTERNAME").ok();
-    name.unwrap_or_default()
-}
-
-/// Returns whether there is a process with this ID. Always true on systems other than Unix.
-fn is_running(process: i32) -> bool {
-    #[cfg(unix)]
-    {
-        let found = nix::sys::signal::kill(nix::unistd::Pid::from_raw(process), None);
-        found != Err(nix::errno::Errno::ESRCH)
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = process;
-        true
-    }
-}
-
 /// The error for a directory, a pipe or a device where a file is expected.
 pub(super) fn not_a_file() -> io::Error {
     io::Error::new(ErrorKind::InvalidInput, "not a file")
@@ -278,6 +185,15 @@ pub(super) fn not_a_file() -> io::Error {
 fn not_ours(path: &Path) -> io::Error {
     let sentence = format!("{} is not a lock file of sanban; it was left unchanged", path.display());
     io::Error::new(ErrorKind::AlreadyExists, sentence)
+}
+
+/// The error for a lock file that exists on a file system without locks.
+fn unlockable(path: &Path) -> io::Error {
+    let path = path.display();
+    let sentence = format!(
+        "another process may be writing to it; this file system has no locks: if no sanban is running, delete {path}"
+    );
+    io::Error::new(ErrorKind::ResourceBusy, sentence)
 }
 
 fn busy() -> io::Error {
@@ -297,7 +213,7 @@ mod tests {
         let [part, user] = ["file.0123456789abcdef.part", "file.part"].map(|name| dir.0.join(name));
         fs::write(&part, "half").expect("a writable directory");
         fs::write(&user, "mine").expect("a writable directory");
-        let text = |name: &str| format!("{MARK}process 1\nhost elsewhere\ntemporary {name}\n");
+        let text = |name: &str| format!("{MARK}process 1\ntemporary {name}\n");
         let cut = text("file.0123456789abcdef.part").trim_end().to_string();
         let full = text("file.0123456789abcdef.part");
         for left in ["", &MARK[..9], MARK, &text("file.part"), &text("file"), &cut, &full] {
@@ -340,31 +256,5 @@ mod tests {
         assert!(!first.is_held() && second.is_held());
         drop(first);
         assert!(path.exists());
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn without_locks_a_process_that_has_ended_holds_nothing() {
-        let dir = Scratch::new();
-        let path = dir.0.join("file");
-        let mut child = std::process::Command::new("true").spawn().expect("a process");
-        child.wait().expect("the process ends");
-        let part = dir.0.join("file.0123456789abcdef.part");
-        let text = |process: u32, host: &str| format!("{MARK}process {process}\nhost {host}\n");
-        let clear = |mut text: String| {
-            fs::write(&part, "half").expect("a writable directory");
-            text.push_str("temporary file.0123456789abcdef.part\n");
-            fs::write(&path, text).expect("a writable directory");
-            clear_stale(&File::open(&path).expect("the file"), &path)
-        };
-        clear(text(child.id(), &host())).expect("a process that has ended");
-        assert!(dir.names().is_empty());
-        for (process, host) in [(std::process::id(), host()), (child.id(), "elsewhere".into())] {
-            let error = clear(text(process, &host)).expect_err("a process that may be running");
-            assert_eq!(error.kind(), ErrorKind::ResourceBusy);
-            assert!(error.to_string().contains("delete ") && error.to_string().contains("file"), "{error}");
-            assert_eq!(dir.names(), ["file", "file.0123456789abcdef.part"]);
-        }
-        assert_eq!(clear("precious".into()).map_err(|error| error.kind()), Err(ErrorKind::AlreadyExists));
     }
 }

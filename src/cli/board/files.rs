@@ -3,8 +3,8 @@
 //! A debug build (`cargo build`) reads the same files from the source tree, so that a change is visible after a reload
 //! of the page.
 
+use once_cell::sync::Lazy;
 use std::borrow::Cow;
-use std::sync::LazyLock;
 
 pub(super) struct File {
     pub content: Cow<'static, [u8]>,
@@ -57,7 +57,7 @@ fn named(content: &[u8]) -> Vec<u8> {
 /// The version of the program and a checksum of the page's files, by which a page detects that the program was
 /// replaced.
 pub(super) fn version() -> &'static str {
-    static VERSION: LazyLock<String> = LazyLock::new(|| {
+    static VERSION: Lazy<String> = Lazy::new(|| {
         // FNV-1a.
         let mut hash = 0xcbf2_9ce4_8422_2325_u64;
         for byte in CONTENTS.iter().flat_map(|content| content.iter()) {

@@ -12,7 +12,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
-use tungstenite::handshake::derive_accept_key;
 
 /// Largest request head, in bytes.
 const HEAD: usize = 8 * 1024;
@@ -288,11 +287,25 @@ fn route(head: &[u8], port: u16) -> Result<Route, Status> {
 
 /// The response that accepts a socket with this key.
 fn accepted(key: &str) -> String {
-    let accept = derive_accept_key(key.as_bytes());
+    // RFC 6455, 4.2.2.
+    let hash = sha1_smol::Sha1::from(format!("{key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11"));
+    let accept = base64(&hash.digest().bytes());
     format!(
         "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
          Sec-WebSocket-Accept: {accept}\r\n\r\n"
     )
+}
+
+/// Encodes bytes in Base64.
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let group = |group: &[u8]| {
+        let bits = (0..3).fold(0, |bits, at| bits << 8 | u32::from(group.get(at).copied().unwrap_or(0)));
+        let digit =
+            |at| if at > group.len() { '=' } else { DIGITS[(bits >> (18 - 6 * at) & 63) as usize].into() };
+        [0, 1, 2, 3].map(digit)
+    };
+    bytes.chunks(3).flat_map(group).collect()
 }
 
 /// Whether the text encodes 16 bytes in Base64.
@@ -335,6 +348,14 @@ mod tests {
         let twice = "GET / HTTP/1.1\nHost: 127.0.0.1:7378\nHost: evil.example";
         assert_eq!(asked(twice), Err(Status::BadRequest));
         assert_eq!(asked("POST / HTTP/1.1\nHost: 127.0.0.1:7378"), Err(Status::NotAllowed));
+    }
+
+    /// The examples of RFC 4648, 10.
+    #[test]
+    fn bytes_are_encoded() {
+        for (text, code) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")] {
+            assert_eq!(base64(text.as_bytes()), code);
+        }
     }
 
     #[test]

@@ -1,16 +1,16 @@
 //! The table of names: rows of a text file with conditions.
 
+use once_cell::sync::Lazy;
 use sanban_formats::record::Board;
 use sanban_rules::Color;
 use sanban_rules::shogi::Kind;
 use sanban_rules::shogi::square::SQUARES;
-use std::sync::LazyLock;
 use thiserror::Error;
 
 /// The embedded table.
 const SHOGI: &str = include_str!("shogi.tsv");
 
-static BUILT_IN: LazyLock<Table> = LazyLock::new(|| Table::parse(SHOGI).unwrap_or_default());
+static BUILT_IN: Lazy<Table> = Lazy::new(|| Table::parse(SHOGI).unwrap_or_default());
 
 /// The kind of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,23 +1,21 @@
 //! Our own network files: a header of 96 bytes, then the weights, all numbers little-endian.
 //!
 //! ```text
-//!  0  8  magic "SANBANNN"      8  4  version, 2 or 3     12  4  input set        16  4  rows
-//! 20  4  neurons per side     24  4  output buckets, 1   28  4  shift            32  4  unit
-//! 36  4  SCALE                40 48  training data, text                         88  8  checksum (FNV-1a) of the rest
-//! 96     i16 bias[neurons], i16 weights[rows][neurons], i16 output[2 * neurons], i32 output bias
+//!  0  8  magic "SANBANNN"      8  4  version 3           12  4  input set        16  4  rows
+//! 20  4  neurons per side     24  4  output buckets, 1   28  4  outputs of the first dense layer
+//! 32  4  outputs of the second dense layer               36  4  centipawns for an output of 1.0 during training
+//! 40 48  training data, text  88  8  checksum (FNV-1a) of the rest
+//! 96     i16 bias[neurons], i16 weights[rows][neurons], then for each of three dense layers: i32 bias[output],
+//!        i8 weights[output][input, padded to a multiple of 32]
 //! ```
 //!
-//! Version 3 has three dense layers after products of pairs of neurons, like those of an `nn.bin`: offsets 28 and 32
-//! contain the numbers of outputs of the first two, and the output weights are replaced by `i32 bias[output]`, `i8
-//! weights[output][input, padded to a multiple of 32]` for each layer.
+//! The dense layers are like those of an `nn.bin`; their inputs are products of pairs of neurons.
 
-use super::aligned::Aligned;
 use super::error::FormatError;
 use super::feature_transformer::FeatureTransformer;
 use super::features::Features;
 use super::halfkp;
-use super::layers::ONE;
-use super::network::{self, MAX_OUTPUTS, Network, Own, Tail};
+use super::network::{Dense, MAX_OUTPUTS, Network, Tail};
 use super::reader::{self, Reader, chain};
 use crate::NetworkError;
 use sanban_system::{checksum, read_whole};
@@ -26,8 +24,9 @@ use std::io::{Read, Seek};
 use std::path::Path;
 
 const MAGIC: &[u8; 8] = b"SANBANNN";
-const FLAT: u32 = 2;
-const DEEP: u32 = 3;
+const VERSION: u32 = 3;
+/// The version of networks of one layer, which are no longer supported.
+const ONE_LAYER: u32 = 2;
 const HEADER: usize = 96;
 /// Range of the text about the training data in the header.
 const ORIGIN: std::ops::Range<usize> = 40..88;
@@ -35,66 +34,7 @@ const ORIGIN: std::ops::Range<usize> = 40..88;
 const MAX_HIDDEN: usize = 1024;
 /// Maximum size of a file in bytes; the largest known shapes have 213 million weights of one or two bytes each.
 const LARGEST: u64 = 512 << 20;
-/// Maximum shift: the additional bits of precision that the first layer may have compared with [`ONE`].
-pub const MAX_SHIFT: u32 = 7;
-/// Largest fixed-point value of 1.0 in the output weights.
-pub const MAX_UNIT: u32 = 1 << 14;
-/// Largest sum of the absolute output weights, so that the sum over both perspectives fits in 32 bits.
-pub const MOST_OUTPUT: i64 = i32::MAX as i64 / (ONE as i64 * ONE as i64);
-
-/// The weights of one of our own networks, as the trainer exports them.
-pub struct Weights {
-    /// Neurons per side, a multiple of 32.
-    pub hidden: usize,
-    /// Biases of the first layer.
-    pub bias: Vec<i16>,
-    /// Weights of the first layer, `[row][neuron]`.
-    pub weights: Vec<i16>,
-    /// Output weights, those of the side to move first. The sum of their absolute values is at most [`MOST_OUTPUT`].
-    pub output: Vec<i16>,
-    /// Output bias in units of `ONE * ONE * unit`.
-    pub output_bias: i32,
-    /// The values of the first layer are in units of `1 / (ONE << shift)`.
-    pub shift: u32,
-    /// The fixed-point value of 1.0 in the output weights.
-    pub unit: i32,
-    /// The value of an output of 1.0, in centipawns.
-    pub scale: i32,
-    /// Text about the training data, at most 48 bytes.
-    pub origin: String,
-}
-
-impl Weights {
-    /// The bytes of a file with this input set.
-    pub fn to_bytes(&self, features: &Features) -> Vec<u8> {
-        let mut payload = Vec::new();
-        for values in [&self.bias, &self.weights, &self.output] {
-            payload.extend(values.iter().flat_map(|v| v.to_le_bytes()));
-        }
-        payload.extend(self.output_bias.to_le_bytes());
-        let (rows, hidden, unit) = (features.rows as u32, self.hidden as u32, self.unit as u32);
-        let numbers = [FLAT, features.id, rows, hidden, 1, self.shift, unit, self.scale as u32];
-        whole(numbers, &self.origin, &payload)
-    }
-
-    /// The network with these weights.
-    pub fn into_network(self, features: &'static Features, name: String) -> Network {
-        Network {
-            name,
-            features,
-            first: FeatureTransformer::new(&self.bias, &self.weights),
-            tail: Tail::Own(Own {
-                weights: Aligned::copy_of(&self.output),
-                bias: self.output_bias,
-                shift: self.shift,
-                unit: self.unit,
-                scale: self.scale,
-            }),
-        }
-    }
-}
-
-/// The weights of one of our own networks with dense layers.
+/// One of our own networks, as the trainer exports it.
 pub struct Deep<'a> {
     /// The weights and biases.
     pub weights: &'a halfkp::Weights,
@@ -116,7 +56,7 @@ impl Deep<'_> {
         self.weights.put_layers(&chain(hidden, layers), &mut payload);
         let numbers = [features.rows, hidden, 1, first, second].map(|n| n as u32);
         let [rows, hidden, buckets, first, second] = numbers;
-        let numbers = [DEEP, features.id, rows, hidden, buckets, first, second, self.scale as u32];
+        let numbers = [VERSION, features.id, rows, hidden, buckets, first, second, self.scale as u32];
         whole(numbers, &self.origin, &payload)
     }
 }
@@ -170,95 +110,45 @@ pub fn parse(bytes: &[u8], features: &'static Features, origin: &str) -> Result<
     let expect = |what: &str, found: u32, expected: u32| {
         if found == expected { Ok(()) } else { Err(format!("{what} {found}, expected {expected}")) }
     };
-    let version = number(8);
-    if version != FLAT && version != DEEP {
-        return Err(format!("version {version}, expected {FLAT} or {DEEP}").into());
+    if number(8) == ONE_LAYER {
+        return Err(
+            "a network of one layer, which is no longer supported; `sanban train` makes a new one".into()
+        );
     }
+    expect("version", number(8), VERSION)?;
     expect("input set", number(12), features.id)
         .map_err(|error| format!("{error}: a network for a different game"))?;
     expect("rows", number(16), features.rows as u32)?;
     expect("output buckets", number(24), 1)?;
-    let (hidden, scale) = (number(20) as usize, number(36));
+    let hidden = number(20) as usize;
     if hidden == 0 || hidden > MAX_HIDDEN || !hidden.is_multiple_of(32) {
         return Err(format!("{hidden} neurons, expected a multiple of 32 up to {MAX_HIDDEN}").into());
     }
-    let stored = header[88..96].iter().rev().fold(0, |sum, &b| sum << 8 | u64::from(b));
+    let outputs @ [first, second] = [28, 32].map(|at| number(at) as usize);
+    if outputs.iter().any(|outputs| !(1..=MAX_OUTPUTS).contains(outputs)) {
+        return Err(
+            format!("dense layers with {first} and {second} outputs, expected 1 to {MAX_OUTPUTS}").into()
+        );
+    }
+    let dense = chain(hidden, outputs);
+    let size = HEADER + 2 * hidden * (1 + features.rows) + reader::bytes(&dense);
+    if bytes.len() != size {
+        return Err(format!("{} bytes, expected {size} for {hidden} neurons", bytes.len()).into());
+    }
+    if header[88..96] != checksum(payload).to_le_bytes() {
+        return Err("damaged: the checksum does not match".into());
+    }
     let text = String::from_utf8_lossy(&header[ORIGIN]).trim_end_matches('\0').escape_default().to_string();
-    let body = Body { payload, stored, hidden, numbers: [number(28), number(32), scale], features };
-    let name = |rest: &str| {
-        format!("{origin} ({}->{hidden})x2->{rest} {text}", features.rows).trim_end().to_string()
-    };
-    if version == DEEP { body.deep(name) } else { body.flat(name, text.clone()) }
-}
-
-/// The bytes after the header, and the shape that the header declares.
-struct Body<'a> {
-    payload: &'a [u8],
-    /// The checksum in the header.
-    stored: u64,
-    hidden: usize,
-    /// The numbers at offsets 28, 32 and 36.
-    numbers: [u32; 3],
-    features: &'static Features,
-}
-
-impl Body<'_> {
-    /// Checks the length and the checksum. `rest`: the expected number of bytes after the first layer.
-    fn check(&self, rest: usize) -> Result<(), FormatError> {
-        let (found, hidden) = (self.payload.len(), self.hidden);
-        let size = 2 * hidden * (1 + self.features.rows) + rest;
-        if found != size {
-            let (found, size) = (HEADER + found, HEADER + size);
-            return Err(format!("{found} bytes, expected {size} for {hidden} neurons").into());
-        }
-        if checksum(self.payload) == self.stored {
-            Ok(())
-        } else {
-            Err("damaged: the checksum does not match".into())
-        }
-    }
-
-    fn flat(self, name: impl Fn(&str) -> String, origin: String) -> Result<Network, FormatError> {
-        let (hidden, [shift, unit, scale]) = (self.hidden, self.numbers);
-        if shift > MAX_SHIFT || !(1..=MAX_UNIT).contains(&unit) || !(1..=10_000).contains(&scale) {
-            return Err(format!("shift {shift}, unit {unit} or scale {scale} is out of range").into());
-        }
-        self.check(2 * 2 * hidden + 4)?;
-        let mut reader = Reader(self.payload);
-        let (bias, weights) = (reader.shorts(hidden)?, reader.shorts(self.features.rows * hidden)?);
-        let (output, output_bias) = (reader.shorts(2 * hidden)?, reader.numbers(1)?[0]);
-        let sum: i64 = output.iter().map(|&w| i64::from(w).abs()).sum();
-        if sum > MOST_OUTPUT {
-            return Err(
-                format!("the absolute output weights sum to {sum}, expected at most {MOST_OUTPUT}").into()
-            );
-        }
-        let (unit, scale) = (unit as i32, scale as i32);
-        let weights = Weights { hidden, bias, weights, output, output_bias, shift, unit, scale, origin };
-        Ok(weights.into_network(self.features, name("1")))
-    }
-
-    fn deep(self, name: impl Fn(&str) -> String) -> Result<Network, FormatError> {
-        let (hidden, [first, second, _]) = (self.hidden, self.numbers);
-        let layers = [first, second].map(|outputs| outputs as usize);
-        if layers.iter().any(|outputs| !(1..=MAX_OUTPUTS).contains(outputs)) {
-            return Err(format!(
-                "dense layers with {first} and {second} outputs, expected 1 to {MAX_OUTPUTS}"
-            )
-            .into());
-        }
-        let dense = chain(hidden, layers);
-        self.check(reader::bytes(&dense))?;
-        let mut reader = Reader(self.payload);
-        let (bias, weights) = (reader.shorts(hidden)?, reader.shorts(self.features.rows * hidden)?);
-        let layers = reader.layers(dense)?;
-        Ok(Network {
-            name: name(&format!("{first}->{second}->1")),
-            features: self.features,
-            first: FeatureTransformer::new(&bias, &weights),
-            tail: Tail::Dense(network::Dense { layers, pairs: true, fv_scale: halfkp::FV_SCALE }),
-        })
-    }
+    let name = format!("{origin} ({}->{hidden})x2->{first}->{second}->1 {text}", features.rows);
+    let mut reader = Reader(payload);
+    let (bias, weights) = (reader.shorts(hidden)?, reader.shorts(features.rows * hidden)?);
+    let layers = reader.layers(dense)?;
+    Ok(Network {
+        name: name.trim_end().into(),
+        features,
+        first: FeatureTransformer::new(&bias, &weights),
+        tail: Tail::Dense(Dense { layers, pairs: true, fv_scale: halfkp::FV_SCALE }),
+    })
 }
 
 /// Reads a network file: one of our own for these inputs or, if `fv_scale` is given, a community network.

@@ -35,18 +35,6 @@ pub fn shift_two<W: Weight>(to: &mut [i16], from: &[i16], add: [&[W]; 2], sub: [
     }
 }
 
-/// The fixed-point value of 1.0 in the squared clipped ReLU: the largest number whose square fits in 16 bits (signed).
-pub const ONE: i16 = 181;
-
-/// Sum over one perspective of `weight * clamp(acc >> shift, 0, ONE)²` (squared clipped ReLU); the sum wraps.
-pub fn screlu(acc: &[i16], weights: &[i16], shift: u32) -> i32 {
-    let terms = acc.iter().zip(weights).map(|(&a, &w)| {
-        let a = i32::from((a >> shift).clamp(0, ONE));
-        i32::from(w) * a * a
-    });
-    terms.fold(0, i32::wrapping_add)
-}
-
 /// Clipped ReLU of an accumulator: 0 to 127.
 pub fn clip(acc: &[i16], out: &mut [u8]) {
     for (o, a) in out.iter_mut().zip(acc) {

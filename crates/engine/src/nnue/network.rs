@@ -4,7 +4,7 @@ use super::aligned::Aligned;
 use super::buckets::Buckets;
 use super::feature_transformer::FeatureTransformer;
 use super::features::Features;
-use super::layers::{ONE, TOGETHER, clip_shifted, square_shifted};
+use super::layers::{TOGETHER, clip_shifted, square_shifted};
 use super::simd::Kernels;
 use sanban_rules::Score;
 use sanban_rules::score::MAX_EVAL;
@@ -23,35 +23,10 @@ pub struct Network {
 
 /// The layers after the first one.
 pub enum Tail {
-    /// Our own networks of one layer: squared clipped ReLU and one output.
-    Own(Own),
     /// Three dense layers: community networks and our own.
     Dense(Dense),
     /// Newer community networks: products of neurons, and several sets of dense layers.
     Stacks(Stacks),
-}
-
-/// One output over the squared clipped ReLU of both perspectives.
-pub struct Own {
-    /// Weights of the neurons of the side to move, then of the other side.
-    pub weights: Aligned,
-    /// Output bias in units of `ONE * ONE * unit`.
-    pub bias: i32,
-    /// The values of the first layer are in units of `1 / (ONE << shift)`.
-    pub shift: u32,
-    /// The fixed-point value of 1.0 in the output weights.
-    pub unit: i32,
-    /// The value of an output of 1.0, in centipawns.
-    pub scale: i32,
-}
-
-impl Own {
-    /// Converts the sum over both perspectives to centipawns.
-    pub fn centipawns(&self, sum: i32) -> Score {
-        let one = i64::from(ONE) * i64::from(ONE) * i64::from(self.unit);
-        let value = (i64::from(sum) + i64::from(self.bias)) * i64::from(self.scale) / one;
-        value.clamp(-i64::from(MAX_EVAL), i64::from(MAX_EVAL)) as Score
-    }
 }
 
 /// Three dense layers with clipped ReLUs between them.
@@ -216,21 +191,14 @@ impl Network {
     /// The score in centipawns for the side to move.
     pub fn score(&self, kernels: &Kernels, sides: Sides, between: &mut Between) -> Score {
         match &self.tail {
-            Tail::Own(own) => {
-                let (mine, theirs) = own.weights.split_at(self.first.hidden);
-                let sum = |acc, weights| (kernels.screlu)(acc, weights, own.shift);
-                own.centipawns(sum(sides.us, mine).wrapping_add(sum(sides.them, theirs)))
-            }
             Tail::Dense(dense) => centipawns(dense.output(kernels, sides, between), dense.fv_scale),
             Tail::Stacks(stacks) => centipawns(stacks.output(kernels, sides, between), stacks.fv_scale),
         }
     }
 
-    /// The output in the network's own units, divided by `fv_scale` and truncated; for our own networks of one layer,
-    /// the score.
+    /// The output in the network's own units, divided by `fv_scale` and truncated.
     pub fn raw(&self, kernels: &Kernels, sides: Sides, between: &mut Between) -> Score {
         match &self.tail {
-            Tail::Own(_) => self.score(kernels, sides, between),
             Tail::Dense(dense) => dense.output(kernels, sides, between) / dense.fv_scale,
             Tail::Stacks(stacks) => stacks.output(kernels, sides, between) / stacks.fv_scale,
         }

@@ -1,13 +1,13 @@
 //! Compares values with test vectors on which YaneuraOu and an independent evaluator agree, and checks that the path to
 //! a position, mirroring and the implementation of the arithmetic do not affect the result.
 
-use super::file::{self, Deep, Weights};
+use super::file::{self, Deep};
 use super::formula::{self, TEXT};
 use super::inputs::janggi;
 use super::inputs::shogi::OWN;
 use super::network::Affine;
 use super::reader::chain;
-use super::{Accumulator, FormatError, Network, halfkp, simd};
+use super::{Accumulator, Features, FormatError, Network, halfkp, simd};
 use crate::random_games;
 use once_cell::sync::Lazy;
 use sanban_rules::sfen::flip;
@@ -19,27 +19,28 @@ static FILE: Lazy<Vec<u8>> = Lazy::new(formula::file);
 static FORMULA: Lazy<Arc<Network>> =
     Lazy::new(|| Arc::new(halfkp::parse(&FILE, 1, "formula").expect("a valid file")));
 
-/// A network in our format with random weights, for `rows` inputs.
-fn random_weights(rows: usize, hidden: usize, seed: u64) -> Weights {
+/// Random weights of a network in our format, with this number of neurons per side.
+fn random_weights(features: &Features, hidden: usize, seed: u64) -> halfkp::Weights {
     let mut rng = Rng::new(seed);
-    let mut draw = |n: usize, spread: usize| -> Vec<i16> {
-        (0..n).map(|_| (rng.below(2 * spread + 1) as i32 - spread as i32) as i16).collect()
-    };
-    Weights {
-        hidden,
-        bias: draw(hidden, 200),
-        weights: draw(rows * hidden, 60),
-        output: draw(2 * hidden, 127),
-        output_bias: 77,
-        shift: 2,
-        unit: 64,
-        scale: 400,
-        origin: "random".into(),
+    let mut draw = |spread: usize| rng.below(2 * spread + 1) as i32 - spread as i32;
+    halfkp::Weights {
+        bias: (0..hidden).map(|_| draw(150) as i16).collect(),
+        weights: (0..features.rows * hidden).map(|_| draw(25) as i16).collect(),
+        layers: chain(hidden, [16, 32]).map(|(inputs, outputs)| {
+            let weights = (0..inputs * outputs).map(|_| draw(100) as i8).collect();
+            (weights, (0..outputs).map(|_| draw(5000)).collect())
+        }),
     }
 }
 
-fn random_network(hidden: usize) -> Arc<Network> {
-    Arc::new(random_weights(OWN.rows, hidden, 5).into_network(&OWN, "random".into()))
+/// The file of a network in our format.
+fn file_of(weights: &halfkp::Weights, features: &Features) -> Vec<u8> {
+    Deep { weights, scale: 1100, origin: "random".into() }.to_bytes(features)
+}
+
+fn random_network(features: &'static Features, hidden: usize, seed: u64) -> Arc<Network> {
+    let bytes = file_of(&random_weights(features, hidden, seed), features);
+    Arc::new(file::parse(&bytes, features, "test").expect("a valid file"))
 }
 
 pub(super) fn position(sfen: &str) -> Position {
@@ -188,7 +189,7 @@ pub(super) fn walk<P: sanban_rules::SearchPosition>(
 
 #[test]
 fn the_way_to_a_position_does_not_matter() {
-    let own = random_network(64);
+    let own = random_network(&OWN, 64, 5);
     let king = |pos: &Position| pos.king(pos.side());
     for seed in 0..10 {
         walk(position(sanban_rules::shogi::START), king, &own, seed, 300);
@@ -198,8 +199,7 @@ fn the_way_to_a_position_does_not_matter() {
 
 #[test]
 fn nor_in_janggi() {
-    let weights = random_weights(janggi::OWN.rows, 64, 7);
-    let network = Arc::new(weights.into_network(&janggi::OWN, "random".into()));
+    let network = random_network(&janggi::OWN, 64, 7);
     for seed in 0..10 {
         let start = sanban_rules::janggi::Position::from_sfen(sanban_rules::janggi::START)
             .expect("the start position");
@@ -218,7 +218,7 @@ fn reversed(text: &str) -> String {
 
 #[test]
 fn side_and_mirror_do_not_matter() {
-    let network = random_network(96);
+    let network = random_network(&OWN, 96, 5);
     let mut mirrored = 0;
     for sfen in &random_games::positions::<Shogi>() {
         let pos = position(sfen);
@@ -238,71 +238,40 @@ fn side_and_mirror_do_not_matter() {
     assert!(mirrored > 5);
 }
 
+/// Compares our own networks with plain sums.
 #[test]
 fn own_networks_follow_the_definition() {
-    let weights = random_weights(OWN.rows, 128, 9);
-    let network = Arc::new(random_weights(OWN.rows, 128, 9).into_network(&OWN, "random".into()));
-    for (sfen, ..) in GOLDEN {
-        let pos = position(sfen);
-        // Compute both perspectives with plain sums.
-        let mut sums = [[0i64; 128]; 2];
-        for color in Color::ALL {
-            let mirror = pos.king(color).is_some_and(|sq| match color {
-                Color::Black => sq / 9 > 4,
-                Color::White => sq / 9 < 4,
-            });
-            for (j, sum) in sums[color.index()].iter_mut().enumerate() {
-                *sum = i64::from(weights.bias[j]);
-                pos.placements(|p| {
-                    let row = OWN.row(color, u8::from(mirror), p).expect("every placement is an input");
-                    *sum += i64::from(weights.weights[row * 128 + j]);
-                });
-            }
-        }
-        let order = [pos.side(), !pos.side()];
-        let total: i64 = order
-            .iter()
-            .enumerate()
-            .flat_map(|(half, c)| sums[c.index()].iter().enumerate().map(move |(j, s)| (half * 128 + j, s)))
-            .map(|(at, s)| (s >> 2).clamp(0, 181).pow(2) * i64::from(weights.output[at]))
-            .sum();
-        let expected = (total + 77) * 400 / (181 * 181 * 64);
-        assert_eq!(i64::from(raw(&network, &pos)), expected, "{sfen}");
-    }
-}
-
-/// Compares our own networks that have dense layers with plain sums.
-#[test]
-fn so_do_those_with_dense_layers() {
     const HIDDEN: usize = 64;
-    let mut rng = Rng::new(11);
-    let mut draw = |spread: usize| rng.below(2 * spread + 1) as i32 - spread as i32;
-    let dense = chain(HIDDEN, [16, 32]);
-    let weights = halfkp::Weights {
-        bias: (0..HIDDEN).map(|_| draw(150) as i16).collect(),
-        weights: (0..OWN.rows * HIDDEN).map(|_| draw(25) as i16).collect(),
-        layers: dense.map(|(inputs, outputs)| {
-            let weights = (0..inputs * outputs).map(|_| draw(100) as i8).collect();
-            (weights, (0..outputs).map(|_| draw(5000)).collect())
-        }),
-    };
-    let deep = Deep { weights: &weights, scale: 1100, origin: "random".into() };
-    let bytes = deep.to_bytes(&OWN);
+    let weights = random_weights(&OWN, HIDDEN, 11);
+    let bytes = file_of(&weights, &OWN);
     let network = Arc::new(file::parse(&bytes, &OWN, "test").expect("a valid file"));
     assert_eq!(network.name, "test (2344->64)x2->16->32->1 random");
     for (sfen, ..) in GOLDEN {
         let pos = position(sfen);
-        let mut acc = Accumulator::new(Arc::clone(&network));
-        acc.reset(&pos);
-        let (us, them) = acc.sums(pos.side());
-        let mut x: Vec<i32> = [us, them]
-            .iter()
-            .flat_map(|sums| {
-                let one = |j: usize| i32::from(sums[j].clamp(0, 127));
-                (0..HIDDEN / 2).map(move |j| one(j) * one(j + HIDDEN / 2) / 128).collect::<Vec<_>>()
+        let sums = |color: Color| {
+            let mirror = pos.king(color).is_some_and(|sq| match color {
+                Color::Black => sq / 9 > 4,
+                Color::White => sq / 9 < 4,
+            });
+            let mut sums: Vec<i32> = weights.bias.iter().map(|&bias| bias.into()).collect();
+            pos.placements(|p| {
+                let row = OWN.row(color, u8::from(mirror), p).expect("every placement is an input");
+                let row = &weights.weights[row * HIDDEN..][..HIDDEN];
+                sums.iter_mut().zip(row).for_each(|(sum, &w)| *sum += i32::from(w));
+            });
+            sums
+        };
+        let mut x: Vec<i32> = [pos.side(), !pos.side()]
+            .into_iter()
+            .flat_map(|color| {
+                let sums = sums(color);
+                let one = |j: usize| sums[j].clamp(0, 127);
+                (0..HIDDEN / 2).map(|j| one(j) * one(j + HIDDEN / 2) / 128).collect::<Vec<_>>()
             })
             .collect();
-        for (at, ((weights, bias), (inputs, _))) in weights.layers.iter().zip(dense).enumerate() {
+        for (at, ((weights, bias), (inputs, _))) in
+            weights.layers.iter().zip(chain(HIDDEN, [16, 32])).enumerate()
+        {
             let sums = weights.chunks(inputs).zip(bias).map(|(row, &bias)| {
                 let sum = bias + row.iter().zip(&x).map(|(&w, x)| i32::from(w) * x).sum::<i32>();
                 if at < 2 { (sum >> 6).clamp(0, 127) } else { sum }
@@ -315,13 +284,6 @@ fn so_do_those_with_dense_layers() {
             assert_eq!(acc.evaluate(&pos), x[0] * 100 / (16 * 90), "{sfen}, {}", kernels.name);
         }
     }
-    let refuse = |bytes: &[u8], words: &str| refused(file::parse(bytes, &OWN, "test"), words);
-    refuse(&bytes[..bytes.len() - 1], "bytes, expected");
-    for (at, words) in [(28, "dense layers with 144 and 32 outputs"), (200, "checksum")] {
-        let mut bad = bytes.clone();
-        bad[at] ^= 0x80;
-        refuse(&bad, words);
-    }
 }
 
 #[track_caller]
@@ -332,32 +294,27 @@ pub(super) fn refused(network: Result<Network, FormatError>, words: &str) {
 
 #[test]
 fn damaged_files_are_refused_in_words() {
-    let good = random_weights(OWN.rows, 32, 1).to_bytes(&OWN);
+    let good = file_of(&random_weights(&OWN, 32, 1), &OWN);
     let refuse = |bytes: &[u8], words: &str| refused(file::parse(bytes, &OWN, "test"), words);
-    let network = file::parse(&good, &OWN, "test").expect("a valid file");
-    assert_eq!(network.name, "test (2344->32)x2->1 random");
-    let again = Arc::new(network);
-    let direct = random_weights(OWN.rows, 32, 1).into_network(&OWN, "direct".into());
-    let start = position(sanban_rules::shogi::START);
-    assert_eq!(raw(&again, &start), raw(&Arc::new(direct), &start));
+    assert!(file::parse(&good, &OWN, "test").is_ok());
     refuse(b"", "not a network file");
     refuse(b"hello", "not a network file");
     refuse(&FILE[..100], "which only shogi supports");
     refuse(&good[..50], "shorter than the header");
-    refuse(&good[..good.len() - 1], "expected 150308 for 32 neurons");
-    refuse(&[&good[..], b"x"].concat(), "150309 bytes, expected 150308");
-    let mut bad = good.clone();
-    bad[5000] ^= 1;
-    refuse(&bad, "checksum");
-    for (at, words) in
-        [(8, "version 0, expected 2"), (12, "input set 3"), (20, "34 neurons"), (29, "out of range")]
-    {
+    refuse(&good[..good.len() - 1], "expected 151940 for 32 neurons");
+    refuse(&[&good[..], b"x"].concat(), "151941 bytes, expected 151940");
+    for (at, bit, words) in [
+        (8, 1, "a network of one layer, which is no longer supported"),
+        (8, 2, "version 1, expected 3"),
+        (12, 2, "input set 3"),
+        (20, 2, "34 neurons"),
+        (28, 0x80, "dense layers with 144 and 32 outputs"),
+        (5000, 1, "checksum"),
+    ] {
         let mut bad = good.clone();
-        bad[at] ^= 2;
+        bad[at] ^= bit;
         refuse(&bad, words);
     }
-    let heavy = Weights { output: vec![i16::MAX; 64], ..random_weights(OWN.rows, 32, 1) };
-    refuse(&heavy.to_bytes(&OWN), "the absolute output weights sum to 2097088, expected at most 65550");
     let refuse = |bytes: &[u8], words: &str| refused(halfkp::parse(bytes, 16, "test"), words);
     refuse(&FILE[..8], "more bytes expected");
     refuse(&FILE[..FILE.len() - 1], "match no known architecture");
@@ -380,7 +337,7 @@ fn damaged_files_are_refused_in_words() {
     bare.extend(&weights[..split]);
     bare.extend(&weights[split + 4..]);
     let bare = Arc::new(halfkp::parse(&bare, 16, "bare").expect("a valid file"));
-    assert_eq!(raw(&bare, &start), 2751 / 20);
+    assert_eq!(raw(&bare, &position(sanban_rules::shogi::START)), 2751 / 20);
 }
 
 /// K+P inputs include the kings, and the first input counts the missing pieces, kings included.
@@ -416,7 +373,7 @@ fn kp_sums_are_the_definition() {
 
 #[test]
 fn a_long_line_grows_the_stack() {
-    let network = random_network(32);
+    let network = random_network(&OWN, 32, 5);
     let pos = position(sanban_rules::shogi::START);
     let mut acc = Accumulator::new(Arc::clone(&network));
     acc.reset(&pos);

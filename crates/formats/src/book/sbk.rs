@@ -9,8 +9,6 @@
 //! ```
 
 use super::{BookError, BookMove, Memory, ybb};
-use prost::Message;
-use prost::encoding::{DecodeContext, WireType, decode_key, decode_varint, skip_field};
 use sanban_rules::shogi::{Kind, Position};
 use sanban_rules::{Color, Move, Position as _};
 use std::collections::{HashMap, HashSet};
@@ -25,47 +23,160 @@ const BLUNDER: i32 = 4;
 const STATES: u32 = 3;
 
 /// A position in the file, without the fields that are not needed.
-#[derive(Clone, PartialEq, Message)]
+#[derive(Clone, Default)]
 struct State {
-    #[prost(int32, required, tag = "1")]
     id: i32,
-    /// ShogiGUI's keys of the board and of the hands; how they are computed is not published.
-    #[prost(uint64, required, tag = "2")]
-    board_key: u64,
-    #[prost(uint32, required, tag = "3")]
-    hand_key: u32,
-    #[prost(int32, required, tag = "4")]
-    games: i32,
-    #[prost(int32, required, tag = "5")]
-    won_black: i32,
-    #[prost(int32, required, tag = "6")]
-    won_white: i32,
-    #[prost(string, tag = "7")]
     position: String,
-    #[prost(message, repeated, tag = "9")]
     moves: Vec<Step>,
 }
 
-#[derive(Clone, PartialEq, Message)]
+#[derive(Clone, Copy, Default)]
 struct Step {
-    #[prost(int32, required, tag = "1")]
     mv: i32,
-    #[prost(int32, required, tag = "2")]
     evaluation: i32,
-    #[prost(int32, required, tag = "3")]
     weight: i32,
-    #[prost(int32, required, tag = "4")]
     next: i32,
 }
 
-#[derive(Clone, PartialEq, Message)]
-struct Written {
-    #[prost(string, required, tag = "1")]
-    author: String,
-    #[prost(string, required, tag = "2")]
-    description: String,
-    #[prost(message, repeated, tag = "3")]
-    states: Vec<State>,
+/// The value of a field of a message.
+enum Value<'a> {
+    Number(u64),
+    Bytes(&'a [u8]),
+    /// Eight or four bytes, which no field of the schema has.
+    Fixed,
+}
+
+/// Reads an integer and advances; `None` if it is incomplete or has more than 64 bits.
+fn varint(bytes: &mut &[u8]) -> Option<u64> {
+    let mut value = 0;
+    for shift in (0..64).step_by(7) {
+        let (&byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        let digit = u64::from(byte & 0x7f);
+        value |= digit << shift;
+        if digit << shift >> shift != digit {
+            return None;
+        }
+        if byte < 0x80 {
+            return Some(value);
+        }
+    }
+    None
+}
+
+/// Reads the number and the wire type of a field and advances; `None` if they are invalid.
+fn key(bytes: &mut &[u8]) -> Option<(u32, u8)> {
+    let key = u32::try_from(varint(bytes)?).ok()?;
+    let wire = (key & 7) as u8;
+    (key >> 3 > 0 && wire <= 5).then_some((key >> 3, wire))
+}
+
+/// Reads a field and advances.
+fn field<'a>(bytes: &mut &'a [u8]) -> Result<(u32, Value<'a>), &'static str> {
+    let (number, wire) = key(bytes).ok_or("invalid field key")?;
+    let len = match wire {
+        0 => return Ok((number, Value::Number(varint(bytes).ok_or("invalid integer")?))),
+        1 => 8,
+        2 => varint(bytes).ok_or("invalid length")?,
+        5 => 4,
+        _ => return Err("a group of fields, which a book does not contain"),
+    };
+    let split = usize::try_from(len).ok().and_then(|len| bytes.split_at_checked(len));
+    let (value, rest) = split.ok_or("field extends beyond the end of the file or of its position")?;
+    *bytes = rest;
+    Ok((number, if wire == 2 { Value::Bytes(value) } else { Value::Fixed }))
+}
+
+/// Calls `visit` for every field of a message; it returns whether the field has the type of the schema.
+fn each_field<'a>(
+    mut bytes: &'a [u8],
+    mut visit: impl FnMut(u32, Value<'a>) -> Result<bool, String>,
+) -> Result<(), String> {
+    while !bytes.is_empty() {
+        let (number, value) = field(&mut bytes)?;
+        if !visit(number, value)? {
+            return Err(format!("field {number} has the wrong type"));
+        }
+    }
+    Ok(())
+}
+
+impl State {
+    fn read(bytes: &[u8]) -> Result<Self, String> {
+        let mut state = Self::default();
+        each_field(bytes, |number, value| {
+            match (number, value) {
+                (1, Value::Number(id)) => state.id = id as i32,
+                (7, Value::Bytes(text)) => {
+                    state.position = str::from_utf8(text).map_err(|error| error.to_string())?.to_string();
+                }
+                (9, Value::Bytes(step)) => state.moves.push(Step::read(step)?),
+                (2..=6, Value::Number(_)) => {}
+                (number, _) => return Ok(!matches!(number, 1..=7 | 9)),
+            }
+            Ok(true)
+        })?;
+        Ok(state)
+    }
+
+    fn write(&self, games: i32, out: &mut Vec<u8>) {
+        let mut state = Vec::new();
+        // ShogiGUI's keys of the board and of the hands (how they are computed is not published), and the numbers of
+        // games: all, won by black, won by white.
+        for (number, value) in (1..).zip([self.id, 0, 0, games, 0, 0]) {
+            put_number(number, value, &mut state);
+        }
+        if !self.position.is_empty() {
+            put_bytes(7, self.position.as_bytes(), &mut state);
+        }
+        for step in &self.moves {
+            let mut bytes = Vec::new();
+            for (number, value) in (1..).zip([step.mv, step.evaluation, step.weight, step.next]) {
+                put_number(number, value, &mut bytes);
+            }
+            put_bytes(9, &bytes, &mut state);
+        }
+        put_bytes(STATES, &state, out);
+    }
+}
+
+impl Step {
+    fn read(bytes: &[u8]) -> Result<Self, String> {
+        let mut step = Self::default();
+        each_field(bytes, |number, value| {
+            let known = match number {
+                1 => &mut step.mv,
+                2 => &mut step.evaluation,
+                3 => &mut step.weight,
+                4 => &mut step.next,
+                _ => return Ok(true),
+            };
+            let Value::Number(value) = value else { return Ok(false) };
+            *known = value as i32;
+            Ok(true)
+        })?;
+        Ok(step)
+    }
+}
+
+fn put_varint(mut value: u64, out: &mut Vec<u8>) {
+    while value >= 0x80 {
+        out.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    out.push(value as u8);
+}
+
+fn put_number(number: u32, value: i32, out: &mut Vec<u8>) {
+    put_varint(u64::from(number << 3), out);
+    // Negative numbers are extended to 64 bits.
+    put_varint(i64::from(value) as u64, out);
+}
+
+fn put_bytes(number: u32, bytes: &[u8], out: &mut Vec<u8>) {
+    put_varint(u64::from(number << 3 | 2), out);
+    put_varint(bytes.len() as u64, out);
+    out.extend(bytes);
 }
 
 /// Returns ShogiGUI's number of a piece kind; promoted kinds are 8 higher.
@@ -121,19 +232,13 @@ fn states(bytes: &[u8]) -> Result<HashMap<i32, State>, BookError> {
     let mut rest = bytes;
     while !rest.is_empty() {
         let offset = (bytes.len() - rest.len()) as u64;
-        let fault = |error: prost::DecodeError| BookError::at(offset, error.to_string());
-        let (tag, kind) = decode_key(&mut rest).map_err(fault)?;
-        if (tag, kind) != (STATES, WireType::LengthDelimited) {
-            skip_field(kind, tag, &mut rest, DecodeContext::default()).map_err(fault)?;
-            continue;
-        }
-        let len = usize::try_from(decode_varint(&mut rest).map_err(fault)?).unwrap_or(usize::MAX);
-        if len > rest.len() {
-            return Err(BookError::at(offset, "position extends beyond the end of the file"));
-        }
-        let (one, others) = rest.split_at(len);
-        let state = State::decode(one).map_err(fault)?;
-        rest = others;
+        let (number, value) = field(&mut rest).map_err(|error| BookError::at(offset, error))?;
+        let state = match value {
+            _ if number != STATES => continue,
+            Value::Bytes(state) => state,
+            _ => return Err(BookError::at(offset, "a position with the wrong type")),
+        };
+        let state = State::read(state).map_err(|error| BookError::at(offset, error))?;
         if state.moves.is_empty() && state.position.is_empty() {
             continue;
         }
@@ -219,7 +324,7 @@ pub fn write<'a>(out: &mut impl Write, pages: impl Iterator<Item = ybb::Page<'a>
         return Err(BookError::Unfit("too many positions for an .sbk book".into()));
     }
     let ids: HashMap<u64, i32> = pages.iter().zip(0..).map(|(page, id)| (page.pos.key(), id)).collect();
-    let mut book = Written { author: String::new(), description: String::new(), states: Vec::new() };
+    let mut states = Vec::new();
     let mut leads_here = vec![false; pages.len()];
     for (page, id) in pages.iter().zip(0..) {
         let step = |known: &BookMove| {
@@ -233,19 +338,21 @@ pub fn write<'a>(out: &mut impl Write, pages: impl Iterator<Item = ybb::Page<'a>
                 *led |= step.next > id;
             }
         }
-        let games = page
-            .moves
-            .iter()
-            .fold(0i32, |sum, known| sum.saturating_add(i32::try_from(known.count).unwrap_or(i32::MAX)));
-        book.states.push(State { id, games, moves, ..State::default() });
+        states.push(State { id, moves, position: String::new() });
     }
-    for ((state, page), led) in book.states.iter_mut().zip(&pages).zip(leads_here) {
+    let mut book = Vec::new();
+    // The author and the description.
+    put_bytes(1, &[], &mut book);
+    put_bytes(2, &[], &mut book);
+    for ((state, page), led) in states.iter_mut().zip(&pages).zip(leads_here) {
         // Only moves to later positions count, so that the first position of a cycle is a root.
         if !led {
             state.position = page.pos.sfen();
         }
+        let games = state.moves.iter().fold(0i32, |sum, step| sum.saturating_add(step.weight));
+        state.write(games, &mut book);
     }
-    out.write_all(&book.encode_to_vec())?;
+    out.write_all(&book)?;
     Ok(())
 }
 
@@ -253,8 +360,8 @@ pub fn write<'a>(out: &mut impl Write, pages: impl Iterator<Item = ybb::Page<'a>
 pub(super) fn is_message(start: &[u8], len: u64) -> bool {
     let mut rest = start;
     let mut read = 0;
-    while let Ok((tag @ 1..=STATES, WireType::LengthDelimited)) = decode_key(&mut rest) {
-        let Ok(part) = decode_varint(&mut rest) else { break };
+    while let Some((number @ 1..=STATES, 2)) = key(&mut rest) {
+        let Some(part) = varint(&mut rest) else { break };
         let at = (start.len() - rest.len()) as u64;
         if part > len.saturating_sub(at) {
             return false;
@@ -262,7 +369,7 @@ pub(super) fn is_message(start: &[u8], len: u64) -> bool {
         read += 1;
         // A position must begin with a valid field key.
         let inner = usize::try_from(part).ok().and_then(|part| rest.get(..part.min(rest.len())));
-        if tag == STATES && inner.is_some_and(|mut inner| part > 0 && decode_key(&mut inner).is_err()) {
+        if number == STATES && inner.is_some_and(|mut inner| part > 0 && key(&mut inner).is_none()) {
             return false;
         }
         match usize::try_from(part).ok().and_then(|part| rest.get(part..)) {

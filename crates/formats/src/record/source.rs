@@ -4,7 +4,7 @@
 //! text is reported at the end with line and column, so that a reader cannot skip anything silently.
 
 use super::error::RecordError;
-use std::cell::OnceCell;
+use once_cell::unsync::OnceCell;
 use std::ops::Range;
 
 /// Maximum number of warnings for one input.

@@ -3,7 +3,7 @@
 
 use super::psv::SIZE;
 use sanban_rules::Rng;
-use sanban_system::checksum;
+use sanban_system::{checksum, unnamed_file};
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, Write};
@@ -30,7 +30,7 @@ impl Mixer {
     /// # Errors
     /// The files cannot be created.
     pub fn new(dedupe: bool, seed: u64, bytes: u64, folder: &Path) -> io::Result<Self> {
-        let bucket = |_| tempfile::tempfile_in(folder).map(BufWriter::new);
+        let bucket = |_| unnamed_file(folder).map(BufWriter::new);
         let buckets = (0..bytes.div_ceil(BUCKET).clamp(1, BUCKETS)).map(bucket).collect::<io::Result<_>>()?;
         Ok(Self { dedupe, rng: Rng::new(seed), buckets })
     }

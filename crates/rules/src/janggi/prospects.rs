@@ -9,7 +9,6 @@ use super::position::Position;
 use super::rules::Pass;
 use crate::score::MAX_EVAL;
 use crate::{Bitboard, Color, Score};
-use std::sync::LazyLock;
 
 /// The possible results of the remaining material.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,31 +73,48 @@ const ARMIES: usize = 6 * 6 * GUARDS;
 const GUARDS: usize = 3;
 
 /// The prospect of two armies, under [`Pass::Literal`] and under [`Pass::Free`].
-static TABLE: LazyLock<Vec<[Prospect; 2]>> = LazyLock::new(|| {
-    let mut table = vec![[Prospect::Open; 2]; ARMIES * ARMIES];
-    for &(first, second, literal, free) in ROWS {
-        let kinds = |letters: &str| letters.bytes().filter_map(Kind::from_letter).collect::<Vec<_>>();
-        let [first, second] = [first, second].map(|letters| army(&kinds(letters), 0));
-        let marks = literal.bytes().zip(free.bytes()).filter(|(mark, _)| *mark != b' ');
-        for (n, (literal, free)) in marks.enumerate() {
-            let prospect = |mark| match mark {
-                b'x' => Prospect::Dead,
-                b'=' => Prospect::Drawn,
-                _ => Prospect::Open,
-            };
-            let (a, b) = (first + n / GUARDS, second + n % GUARDS);
-            let both = [prospect(literal), prospect(free)];
-            table[a * ARMIES + b] = both;
-            table[b * ARMIES + a] = both;
+static TABLE: [[Prospect; 2]; ARMIES * ARMIES] = table();
+
+const fn table() -> [[Prospect; 2]; ARMIES * ARMIES] {
+    const fn prospect(mark: u8) -> Prospect {
+        match mark {
+            b'x' => Prospect::Dead,
+            b'=' => Prospect::Drawn,
+            _ => Prospect::Open,
         }
     }
+    let mut table = [[Prospect::Open; 2]; ARMIES * ARMIES];
+    let mut row = 0;
+    while row < ROWS.len() {
+        let (first, second, literal, free) = ROWS[row];
+        let mut n = 0;
+        while n < GUARDS * GUARDS {
+            let a = army(first.as_bytes(), n / GUARDS);
+            let b = army(second.as_bytes(), n % GUARDS);
+            // A space separates the groups.
+            let mark = n + n / GUARDS;
+            let both = [prospect(literal.as_bytes()[mark]), prospect(free.as_bytes()[mark])];
+            table[a * ARMIES + b] = both;
+            table[b * ARMIES + a] = both;
+            n += 1;
+        }
+        row += 1;
+    }
     table
-});
+}
 
-/// Index of an army: at most two attackers, in the order of [`ATTACKERS`], and at most two guards.
-fn army(attackers: &[Kind], guards: usize) -> usize {
-    let code = |kind: &Kind| ATTACKERS.iter().position(|attacker| attacker == kind).map_or(0, |i| i + 1);
-    attackers.iter().fold(0, |sum, kind| sum * 6 + code(kind)) * GUARDS + guards
+/// Index of an army: the letters of at most two attackers, in the order of [`ATTACKERS`], and at most two guards.
+const fn army(attackers: &[u8], guards: usize) -> usize {
+    let (mut sum, mut n) = (0, 0);
+    while n < attackers.len() {
+        let mut code = 0;
+        while ATTACKERS[code].letter() != attackers[n] {
+            code += 1;
+        }
+        sum = sum * 6 + code + 1;
+        n += 1;
+    }
+    sum * GUARDS + guards
 }
 
 impl Position {
@@ -121,9 +137,9 @@ impl Position {
             if guards >= GUARDS {
                 return Prospect::Open;
             }
-            let mut kinds = arrayvec::ArrayVec::<Kind, 2>::new();
+            let mut kinds = arrayvec::ArrayVec::<u8, 2>::new();
             for kind in ATTACKERS {
-                (0..self.pieces_of(color, kind).len()).for_each(|_| kinds.push(kind));
+                (0..self.pieces_of(color, kind).len()).for_each(|_| kinds.push(kind.letter()));
             }
             numbers[color.index()] = army(&kinds, guards);
         }

@@ -12,39 +12,6 @@ pub(super) fn kernels() -> Option<&'static Kernels> {
 
 table!("AVX2", "avx2");
 
-#[target_feature(enable = "avx2")]
-fn screlu(acc: &[i16], weights: &[i16], shift: u32) -> i32 {
-    let (zero, one) = (_mm256_setzero_si256(), _mm256_set1_epi16(layers::ONE));
-    let bits = _mm_cvtsi32_si128(shift as i32);
-    let mut sums = [zero; 2];
-    let (acc, rest) = acc.as_chunks::<32>();
-    let (weights, rest_weights) = weights.as_chunks::<32>();
-    for (acc, weights) in acc.iter().zip(weights) {
-        for (half, sum) in sums.iter_mut().enumerate() {
-            let at = half * 16;
-            // SAFETY: both arrays have 32 numbers, 16 of which are read, starting at `at` (0 or 16).
-            let (a, w) = unsafe {
-                (
-                    _mm256_loadu_si256(acc.as_ptr().add(at).cast()),
-                    _mm256_loadu_si256(weights.as_ptr().add(at).cast()),
-                )
-            };
-            let a = _mm256_min_epi16(_mm256_max_epi16(_mm256_sra_epi16(a, bits), zero), one);
-            let square = _mm256_mullo_epi16(a, a);
-            *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(square, w));
-        }
-    }
-    horizontal(_mm256_add_epi32(sums[0], sums[1])).wrapping_add(layers::screlu(rest, rest_weights, shift))
-}
-
-#[target_feature(enable = "avx2")]
-fn horizontal(v: __m256i) -> i32 {
-    let v = _mm_add_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256::<1>(v));
-    let v = _mm_add_epi32(v, _mm_shuffle_epi32::<0b01_00_11_10>(v));
-    let v = _mm_add_epi32(v, _mm_shuffle_epi32::<0b10_11_00_01>(v));
-    _mm_cvtsi128_si32(v)
-}
-
 /// Number of outputs in a vector.
 const LANES: usize = 8;
 

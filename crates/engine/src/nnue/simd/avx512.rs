@@ -15,24 +15,6 @@ pub(super) fn kernels() -> Option<&'static Kernels> {
 
 table!("AVX-512", "avx512f,avx512bw,avx512vnni");
 
-#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-fn screlu(acc: &[i16], weights: &[i16], shift: u32) -> i32 {
-    let (zero, one) = (_mm512_setzero_si512(), _mm512_set1_epi16(layers::ONE));
-    let bits = _mm_cvtsi32_si128(shift as i32);
-    let mut sum = zero;
-    let (acc, rest) = acc.as_chunks::<32>();
-    let (weights, rest_weights) = weights.as_chunks::<32>();
-    for (acc, weights) in acc.iter().zip(weights) {
-        // SAFETY: both arrays have exactly the 64 bytes that are read.
-        let (a, w) =
-            unsafe { (_mm512_loadu_si512(acc.as_ptr().cast()), _mm512_loadu_si512(weights.as_ptr().cast())) };
-        let a = _mm512_min_epi16(_mm512_max_epi16(_mm512_sra_epi16(a, bits), zero), one);
-        let square = _mm512_mullo_epi16(a, a);
-        sum = _mm512_add_epi32(sum, _mm512_madd_epi16(square, w));
-    }
-    _mm512_reduce_add_epi32(sum).wrapping_add(layers::screlu(rest, rest_weights, shift))
-}
-
 /// Number of outputs in a vector.
 const LANES: usize = 16;
 

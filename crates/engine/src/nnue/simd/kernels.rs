@@ -29,8 +29,6 @@ pub struct Kernels {
     pub narrow: RowKernels<i8>,
     /// For weights of 16 bits.
     pub wide: RowKernels<i16>,
-    /// See [`layers::screlu`].
-    pub screlu: fn(&[i16], &[i16], u32) -> i32,
     /// See [`layers::clip`].
     pub clip: fn(&[i16], &mut [u8]),
     /// See [`layers::pair`].
@@ -50,7 +48,6 @@ pub static SCALAR: Kernels = Kernels {
     name: "scalar",
     narrow: RowKernels::SCALAR,
     wide: RowKernels::SCALAR,
-    screlu: layers::screlu,
     clip: layers::clip,
     pair: layers::pair,
     affine: layers::affine,

@@ -1,7 +1,7 @@
 //! The arithmetic of [`layers`](super::layers) with vector instructions, selected once at run time by the features of
 //! the processor. The only `unsafe` code of the networks.
 
-/// Defines the kernels of a module that implements `screlu` and `affine` for these processor features; they must only
+/// Defines the kernels of a module that implements `affine` for these processor features; they must only
 /// be used if the features are available. The other functions are simple loops, which the compiler vectorises.
 #[cfg(target_arch = "x86_64")]
 macro_rules! table {
@@ -12,8 +12,6 @@ macro_rules! table {
             wide: rows(),
             // SAFETY: for this and the following closures: the table is returned only if the processor has
             // the features.
-            screlu: |acc, weights, shift| unsafe { screlu(acc, weights, shift) },
-            // SAFETY: as above.
             clip: |acc, out| unsafe { clip(acc, out) },
             // SAFETY: as above.
             pair: |acc, out| unsafe { pair(acc, out) },
@@ -146,8 +144,7 @@ mod tests {
                     (k.pair)(&two, &mut products);
                     let mut sums = vec![0; outputs];
                     (k.affine)(&input, &matrix, &bias, &mut sums);
-                    let squares = [0, 3].map(|shift| (k.screlu)(&rows[0], &rows[1], shift));
-                    (acc, one, squares, two, narrow, clipped, products, sums)
+                    (acc, one, two, narrow, clipped, products, sums)
                 };
                 for kernels in available() {
                     assert!(run(kernels) == run(&SCALAR), "{} with {n} inputs", kernels.name);

@@ -2,34 +2,12 @@
 
 use super::kernels::{Kernels, SCALAR};
 use super::lanes4::lanes4;
-use crate::nnue::layers;
 use std::arch::wasm32::*;
 
 /// The arithmetic with `simd128`. The compiler vectorises plain additions.
 pub(super) fn kernels() -> Option<&'static Kernels> {
-    static KERNELS: Kernels = Kernels { name: "simd128", screlu, affine, ..SCALAR };
+    static KERNELS: Kernels = Kernels { name: "simd128", affine, ..SCALAR };
     Some(&KERNELS)
-}
-
-fn screlu(acc: &[i16], weights: &[i16], shift: u32) -> i32 {
-    let (acc, rest) = acc.as_chunks::<8>();
-    let (weights, rest_weights) = weights.as_chunks::<8>();
-    let (zero, one) = (i16x8_splat(0), i16x8_splat(layers::ONE));
-    let mut sums = i32x4_splat(0);
-    for (acc, weights) in acc.iter().zip(weights) {
-        // SAFETY: both arrays have the 8 numbers that are read.
-        let (a, w) = unsafe { (v128_load(acc.as_ptr().cast()), v128_load(weights.as_ptr().cast())) };
-        let a = i16x8_min(i16x8_max(i16x8_shr(a, shift), zero), one);
-        sums = i32x4_add(sums, i32x4_dot_i16x8(i16x8_mul(a, a), w));
-    }
-    let lanes = [
-        i32x4_extract_lane::<0>(sums),
-        i32x4_extract_lane::<1>(sums),
-        i32x4_extract_lane::<2>(sums),
-        i32x4_extract_lane::<3>(sums),
-    ];
-    let sum = lanes.into_iter().fold(0i32, i32::wrapping_add);
-    sum.wrapping_add(layers::screlu(rest, rest_weights, shift))
 }
 
 fn affine(input: &[u8], weights: &[i8], bias: &[i32], out: &mut [i32]) {

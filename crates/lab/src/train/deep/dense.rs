@@ -2,7 +2,6 @@
 //! positions at a time.
 
 use sanban_engine::nnue::network::Affine;
-use wide::f32x8;
 
 /// Number of positions that are processed together, and of adjacent neurons.
 pub const LANES: usize = 8;
@@ -29,7 +28,8 @@ pub struct Layer {
     bias: Vec<Lanes>,
 }
 
-/// The gradients of a layer's parameters, in the layout of `forward` and `bias`.
+/// The gradients of a layer's parameters, in the layout of `forward` and `bias`. The inputs are padded to a multiple of
+/// [`LANES`].
 #[derive(Clone, Default)]
 pub struct Gradients {
     weights: Vec<Lanes>,
@@ -37,21 +37,23 @@ pub struct Gradients {
 }
 
 /// `sums + x * weights`.
-#[inline]
-fn add_product(sums: f32x8, x: f32, weights: &Lanes) -> f32x8 {
-    f32x8::splat(x).mul_add(f32x8::new(*weights), sums)
+#[inline(always)]
+fn add_product(sums: Lanes, x: f32, weights: &Lanes) -> Lanes {
+    // Without the instruction, `mul_add` is a function call.
+    let fused = cfg!(any(target_feature = "fma", target_feature = "neon"));
+    std::array::from_fn(|i| if fused { x.mul_add(weights[i], sums[i]) } else { x * weights[i] + sums[i] })
 }
 
 /// Returns `out[position][neuron]`, the sums of the products of inputs and weights.
 #[inline]
 fn products(x: &[Lanes], weights: &[Lanes]) -> [Lanes; LANES] {
-    let mut sums = [f32x8::ZERO; LANES];
+    let mut sums = [[0.0; LANES]; LANES];
     for (x, w) in x.iter().zip(weights) {
         for p in 0..LANES {
             sums[p] = add_product(sums[p], x[p], w);
         }
     }
-    sums.map(f32x8::to_array)
+    sums
 }
 
 impl Layer {
@@ -125,6 +127,10 @@ impl Layer {
         self.bias.len() * LANES
     }
 
+    fn padded_inputs(&self) -> usize {
+        self.inputs.next_multiple_of(LANES)
+    }
+
     /// A buffer for the outputs of the layer, by output and position.
     pub fn outputs(&self) -> Vec<Lanes> {
         vec![[0.0; LANES]; self.padded()]
@@ -132,7 +138,7 @@ impl Layer {
 
     /// A buffer for the inputs of the layer.
     pub fn inputs(&self) -> Vec<Lanes> {
-        vec![[0.0; LANES]; self.inputs.next_multiple_of(LANES)]
+        vec![[0.0; LANES]; self.padded_inputs()]
     }
 
     /// Computes the sums of the outputs from inputs in units of 1 / [`ONE`].
@@ -161,23 +167,29 @@ impl Layer {
     /// Zero gradients.
     pub fn gradients(&self) -> Gradients {
         Gradients {
-            weights: vec![[0.0; LANES]; self.forward.len()],
+            weights: vec![[0.0; LANES]; self.padded_inputs() * self.bias.len()],
             bias: vec![[0.0; LANES]; self.bias.len()],
         }
     }
 
     /// Adds the gradients of the parameters.
     pub fn learn(&self, x: &[Lanes], gradients: &[Lanes], sums: &mut Gradients) {
-        let blocks = sums.weights.chunks_exact_mut(self.inputs).zip(&mut sums.bias);
+        let blocks = sums.weights.chunks_exact_mut(self.padded_inputs()).zip(&mut sums.bias);
         for ((weights, bias), gradients) in blocks.zip(gradients.as_chunks::<LANES>().0) {
             let mut by_position = [[0.0; LANES]; LANES];
             for (j, gradients) in gradients.iter().enumerate() {
                 (0..LANES).for_each(|p| by_position[p][j] = gradients[p]);
                 bias[j] += gradients.iter().sum::<f32>();
             }
-            for (w, x) in weights.iter_mut().zip(x) {
-                let sum = (0..LANES).fold(f32x8::new(*w), |sum, p| add_product(sum, x[p], &by_position[p]));
-                *w = sum.to_array();
+            // A block of inputs at a time, which the compiler keeps in registers.
+            for (block, x) in weights.as_chunks_mut::<LANES>().0.iter_mut().zip(x.as_chunks::<LANES>().0) {
+                let mut sums = *block;
+                for (p, gradients) in by_position.iter().enumerate() {
+                    for (sums, x) in sums.iter_mut().zip(x) {
+                        *sums = add_product(*sums, x[p], gradients);
+                    }
+                }
+                *block = sums;
             }
         }
     }
@@ -188,7 +200,7 @@ impl Layer {
         for (o, (row, b)) in weights.chunks_exact_mut(self.inputs).zip(bias).enumerate() {
             *b += sums.bias[o / LANES][o % LANES];
             for (i, w) in row.iter_mut().enumerate() {
-                *w += sums.weights[o / LANES * self.inputs + i][o % LANES] / ONE;
+                *w += sums.weights[o / LANES * self.padded_inputs() + i][o % LANES] / ONE;
             }
         }
     }
