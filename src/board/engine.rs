@@ -5,7 +5,7 @@ use super::wire::{WireScore, millis, optional_text, texts};
 use sanban_engine::Engine;
 use sanban_engine::ladder::FULL;
 use sanban_engine::mate::{MateLimits, MateMonitor, MateOutcome, MateProgress, Workspace};
-use sanban_engine::search::{Bound, Limits, Line, Report, Settings, Signals};
+use sanban_engine::search::{Bound, Limits, Line, Outcome, Report, Settings, Signals};
 use sanban_engine::solved::SolvedTables;
 use sanban_rules::AnyPosition;
 use sanban_rules::{Move, UsiMove};
@@ -121,6 +121,32 @@ impl Serialize for MateFound {
 #[derive(Default)]
 pub struct BoardEngine(Option<Box<dyn Engine>>);
 
+impl Search {
+    /// Converts the outcome of a search.
+    pub(super) fn best_move(&self, outcome: &Outcome) -> BestMove {
+        let notation = |mv| self.pos.notation(mv);
+        BestMove {
+            best: outcome.best.map(notation),
+            ponder: outcome.ponder.map(notation),
+            declare: outcome.declare,
+            score: outcome.score.into(),
+        }
+    }
+
+    /// Converts the outcome of a mate search.
+    pub(super) fn mate_found(&self, outcome: MateOutcome) -> MateFound {
+        match outcome {
+            MateOutcome::Mate(line) => MateFound::Mate(notations(&self.pos, &line)),
+            MateOutcome::NoMate => MateFound::NoMate,
+            MateOutcome::Unknown => MateFound::Unknown,
+        }
+    }
+
+    pub(super) fn listener<'a>(&'a self, on_line: OnLine<'a>) -> Listener<'a> {
+        Listener { pos: &self.pos, on_line }
+    }
+}
+
 impl BoardEngine {
     /// Runs a search until it ends; `signals` may end it early.
     ///
@@ -133,36 +159,32 @@ impl BoardEngine {
         tables: &SolvedTables,
         on_line: OnLine,
     ) -> Result<Found, BoardError> {
-        match &search.task {
+        let engine = self.prepare(search, tables);
+        Ok(match &search.task {
             Task::Move { limits, .. } => {
-                let best = self.best_move(search, limits, signals, tables, on_line)?;
+                let outcome = engine.search(&search.pos, limits, signals, &search.listener(on_line))?;
                 signals.wait(limits.infinite);
-                Ok(Found::Move(best))
+                Found::Move(search.best_move(&outcome))
             }
             Task::Mate { time } => {
-                let found = self.mate(&search.pos, *time, signals)?;
+                let outcome = engine.mate(&search.pos, &Self::mate_limits(*time), &Stopped(signals));
                 self.end_mate();
-                Ok(Found::Mate(found))
+                Found::Mate(search.mate_found(outcome?))
             }
-        }
+        })
     }
 
-    /// Searches for the next move within `limits`, which replace the limits of the question.
-    pub(super) fn best_move(
-        &mut self,
-        search: &Search,
-        limits: &Limits,
-        signals: &Signals,
-        tables: &SolvedTables,
-        on_line: OnLine,
-    ) -> Result<BestMove, BoardError> {
-        let Search { pos, task } = search;
-        let (level, lines) = match task {
+    /// The engine for a search, with its settings and tables.
+    pub(super) fn prepare(&mut self, search: &Search, tables: &SolvedTables) -> &mut dyn Engine {
+        let (level, lines) = match &search.task {
             Task::Move { level, lines, .. } => (*level, *lines),
             Task::Mate { .. } => (None, 1),
         };
         let level = level.map_or(FULL, |level| FULL.min(level as usize));
-        let engine = self.engine(pos);
+        // The old engine is dropped first: both together may not fit into memory.
+        let game = search.pos.variant();
+        self.0.take_if(|engine| engine.variant() != game);
+        let engine = &mut **self.0.get_or_insert_with(|| <dyn Engine>::new(game));
         // A weakened player does not use the tables.
         let none = SolvedTables::default();
         engine.set_tables(if level == FULL { tables } else { &none });
@@ -173,41 +195,12 @@ impl BoardEngine {
             output_fail_lhpv: false,
             ..Settings::default()
         };
-        let outcome = engine.search(pos, limits, signals, &Listener { pos, on_line })?;
-        let notation = |mv| pos.notation(mv);
-        Ok(BestMove {
-            best: outcome.best.map(notation),
-            ponder: outcome.ponder.map(notation),
-            declare: outcome.declare,
-            score: outcome.score.into(),
-        })
+        engine
     }
 
-    /// Searches for a mate. The memory is kept, so that an incomplete search can be continued.
-    pub(super) fn mate(
-        &mut self,
-        pos: &AnyPosition,
-        time: Option<Duration>,
-        signals: &Signals,
-    ) -> Result<MateFound, BoardError> {
-        let limits = MateLimits { time, memory: MATE_MEMORY, shortest: true, ..MateLimits::default() };
-        Ok(match self.engine(pos).mate(pos, &limits, &Stopped(signals))? {
-            MateOutcome::Mate(line) => MateFound::Mate(notations(pos, &line)),
-            MateOutcome::NoMate => MateFound::NoMate,
-            MateOutcome::Unknown => MateFound::Unknown,
-        })
-    }
-
-    /// Makes the next mate search continue the last one, if the last one is incomplete.
-    pub(super) fn continue_mate(&mut self) {
-        if let Some(engine) = &mut self.0 {
-            engine.mate_workspace().resume();
-        }
-    }
-
-    /// Returns whether the last mate search is incomplete.
-    pub(super) fn is_mate_open(&mut self) -> bool {
-        self.0.as_mut().is_some_and(|engine| engine.mate_workspace().is_paused())
+    /// The limits of a mate search.
+    pub(super) fn mate_limits(time: Option<Duration>) -> MateLimits {
+        MateLimits { time, memory: MATE_MEMORY, shortest: true, ..MateLimits::default() }
     }
 
     /// Frees the memory of the last mate search.
@@ -216,13 +209,6 @@ impl BoardEngine {
             *engine.mate_workspace() = Workspace::default();
         }
     }
-
-    /// The engine for the game of a position.
-    fn engine(&mut self, pos: &AnyPosition) -> &mut dyn Engine {
-        // The old engine is dropped first: both together may not fit into memory.
-        self.0.take_if(|engine| engine.variant() != pos.variant());
-        &mut **self.0.get_or_insert_with(|| <dyn Engine>::new(pos.variant()))
-    }
 }
 
 fn notations(pos: &AnyPosition, moves: &[Move]) -> Vec<UsiMove> {
@@ -230,7 +216,7 @@ fn notations(pos: &AnyPosition, moves: &[Move]) -> Vec<UsiMove> {
 }
 
 /// Reports the lines of a search.
-struct Listener<'a> {
+pub(super) struct Listener<'a> {
     pos: &'a AnyPosition,
     on_line: OnLine<'a>,
 }

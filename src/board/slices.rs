@@ -1,80 +1,26 @@
 //! Searches in slices, for builds without threads: the caller can stop the search between two slices.
-//!
-//! Every slice is a separate search that starts at depth 1; with the transposition table of the earlier slices, it soon
-//! reaches the depth at which they ended. Only new results are reported. A mate search continues where the previous
-//! slice ended.
 
-use super::engine::{BoardEngine, Found, FoundLine, MateFound, OnLine, Search, Task};
+use super::engine::{BoardEngine, Found, MateFound, OnLine, Search, Task};
 use super::error::BoardError;
-use sanban_engine::ladder::FULL;
-use sanban_engine::search::{Clock, Limits, Settings, Signals, planned_time};
+use sanban_engine::slices::{self, MateSlices};
 use sanban_engine::solved::SolvedTables;
-use sanban_rules::AnyPosition;
-use sanban_system::clock::Instant;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
-
-/// Length of the first slice; each slice is longer than the one before, up to a maximum.
-const FIRST: Duration = Duration::from_millis(20);
-const LONGEST_SLICE: Duration = Duration::from_millis(160);
-/// Time for a move if there is no limit.
-const DEFAULT: Duration = Duration::from_secs(1);
 
 /// A search and its progress.
 pub struct Slices {
     search: Search,
-    /// The time for the search; `None`: until stopped.
-    budget: Option<Duration>,
-    /// Whether a single search answers the question. This is used for limits other than time, and for weakened play,
-    /// which limits the number of nodes.
-    whole: bool,
-    begin: Instant,
-    slice: Duration,
-    /// Whether a slice has been searched.
-    begun: bool,
-    /// Depth and rank of the last line reported; a slice may end between two lines of an iteration.
-    depth: (u32, u32),
-    /// Nodes reported so far.
-    nodes: u64,
-    /// The current best answer.
-    answer: Option<Found>,
-    /// Whether the search is complete.
-    done: bool,
+    run: Option<Run>,
+}
+
+enum Run {
+    Move(Box<slices::Slices>),
+    Mate(MateSlices),
 }
 
 impl Slices {
     /// Starts a search.
     #[must_use]
     pub fn new(search: Search) -> Self {
-        let (budget, whole) = match &search.task {
-            Task::Mate { time } => (*time, false),
-            Task::Move { level, limits, .. } => {
-                let weak = level.is_some_and(|level| (level as usize) < FULL);
-                let counted = limits.depth.is_some() || limits.nodes.is_some();
-                let budget = match &limits.clock {
-                    _ if limits.infinite || limits.ponder => None,
-                    Some(clock) => Some(planned(&search.pos, clock)),
-                    None => Some(limits.move_time.unwrap_or(DEFAULT)),
-                };
-                (budget, weak || counted && budget.is_some())
-            }
-        };
-        let begin = Instant::now();
-        let (slice, depth) = (FIRST, (0, 0));
-        Self { search, budget, whole, begin, slice, begun: false, depth, nodes: 0, answer: None, done: false }
-    }
-
-    /// Handles a ponderhit: starts the clock. `clock`, if given, replaces the clock of the question.
-    pub fn hit(&mut self, clock: Option<&Clock>) {
-        let Task::Move { limits, .. } = &mut self.search.task else { return };
-        (limits.infinite, limits.ponder) = (false, false);
-        let clock = clock.or(limits.clock.as_ref());
-        self.budget = Some(match clock {
-            Some(clock) => planned(&self.search.pos, clock),
-            None => limits.move_time.unwrap_or(DEFAULT),
-        });
-        self.begin = Instant::now();
+        Self { search, run: None }
     }
 
     /// Runs one slice of the search; returns the answer when the search is over.
@@ -87,31 +33,21 @@ impl Slices {
         tables: &SolvedTables,
         on_line: OnLine,
     ) -> Result<Option<Found>, BoardError> {
-        if self.whole {
-            return self.run_whole(engine, tables, on_line).map(Some);
-        }
-        if self.done {
-            return Ok(self.answer.clone().filter(|_| self.budget.is_some()));
-        }
-        let elapsed = self.begin.elapsed();
-        let left = self.budget.map(|budget| budget.saturating_sub(elapsed));
-        let slice = left.map_or(self.slice, |left| left.min(self.slice)).max(Duration::from_millis(1));
-        self.slice = (self.slice * 3 / 2).min(LONGEST_SLICE);
-        let answer = self.think(slice, engine, tables, on_line)?;
-        // A search that ends well before its time is up is complete.
-        self.done = match answer {
-            Found::Move(_) => self.begin.elapsed() < elapsed + slice * 3 / 4,
-            Found::Mate(_) => !engine.is_mate_open(),
-        };
-        self.answer = Some(answer);
-        let over =
-            self.budget.is_some_and(|budget| self.begin.elapsed() + Duration::from_millis(2) >= budget);
-        let is_mate = matches!(self.search.task, Task::Mate { .. });
-        if !over && !(self.done && (is_mate || self.budget.is_some())) {
-            return Ok(None);
-        }
-        engine.end_mate();
-        Ok(self.answer.clone())
+        let (search, pos) = (&self.search, &self.search.pos);
+        let engine = engine.prepare(search, tables);
+        let run = self.run.get_or_insert_with(|| match &search.task {
+            Task::Move { limits, .. } => {
+                Run::Move(Box::new(slices::Slices::new(engine, pos, limits.clone())))
+            }
+            Task::Mate { time } => Run::Mate(MateSlices::new(pos, BoardEngine::mate_limits(*time))),
+        });
+        Ok(match run {
+            Run::Move(run) => {
+                let outcome = run.poll(engine, &search.listener(on_line))?;
+                outcome.map(|outcome| Found::Move(search.best_move(&outcome)))
+            }
+            Run::Mate(run) => run.poll(engine, &())?.map(|outcome| Found::Mate(search.mate_found(outcome))),
+        })
     }
 
     /// Ends the search and returns the current answer.
@@ -124,78 +60,20 @@ impl Slices {
         tables: &SolvedTables,
         on_line: OnLine,
     ) -> Result<Found, BoardError> {
-        engine.end_mate();
-        if let Some(answer) = self.answer.take() {
-            return Ok(answer);
-        }
-        match self.search.task {
-            Task::Mate { .. } => Ok(Found::Mate(MateFound::Unknown)),
-            Task::Move { .. } => self.think(Duration::from_millis(5), engine, tables, on_line),
-        }
-    }
-
-    /// Runs the whole search without slices.
-    fn run_whole(
-        &self,
-        engine: &mut BoardEngine,
-        tables: &SolvedTables,
-        on_line: OnLine,
-    ) -> Result<Found, BoardError> {
-        let mut search = self.search.clone();
-        if let (Task::Move { limits, .. }, Some(budget)) = (&mut search.task, self.budget)
-            && limits.clock.take().is_some()
-        {
-            limits.move_time = Some(budget);
-        }
-        engine.run(&search, &Signals::default(), tables, on_line)
-    }
-
-    /// Runs one slice and reports the lines that were not reported before.
-    fn think(
-        &mut self,
-        slice: Duration,
-        engine: &mut BoardEngine,
-        tables: &SolvedTables,
-        on_line: OnLine,
-    ) -> Result<Found, BoardError> {
-        let signals = Signals::default();
-        let begun = std::mem::replace(&mut self.begun, true);
         if let Task::Mate { .. } = self.search.task {
-            if begun {
-                engine.continue_mate();
-            }
-            return engine.mate(&self.search.pos, Some(slice), &signals).map(Found::Mate);
+            engine.end_mate();
+            return Ok(Found::Mate(MateFound::Unknown));
         }
-        let limits = Limits { move_time: Some(slice), ..Limits::default() };
-        let nodes = AtomicU64::new(0);
-        let (deepest, reported) = (Mutex::new(self.depth), Mutex::new(None));
-        let (before, offset, begin) = (self.depth, self.nodes, self.begin);
-        let news = |line: FoundLine| {
-            nodes.fetch_max(line.nodes, Relaxed);
-            let depth = (line.depth, line.rank);
-            if depth <= before {
-                return;
-            }
-            let mut deepest = deepest.lock().unwrap_or_else(PoisonError::into_inner);
-            *deepest = depth.max(*deepest);
-            // At its end, a search repeats its last lines.
-            let mut reported = reported.lock().unwrap_or_else(PoisonError::into_inner);
-            let key = (depth, line.pv.clone());
-            if reported.as_ref() != Some(&key) {
-                on_line(FoundLine { nodes: offset + line.nodes, time: begin.elapsed(), ..line });
-            }
-            *reported = Some(key);
-        };
-        let best = engine.best_move(&self.search, &limits, &signals, tables, &news)?;
-        self.depth = deepest.into_inner().unwrap_or_else(PoisonError::into_inner);
-        self.nodes += nodes.into_inner();
-        Ok(Found::Move(best))
+        if self.run.is_none()
+            && let Some(found) = self.poll(engine, tables, on_line)?
+        {
+            return Ok(found);
+        }
+        let Some(Run::Move(run)) = &mut self.run else { return Ok(Found::Mate(MateFound::Unknown)) };
+        let engine = engine.prepare(&self.search, tables);
+        let outcome = run.stop(engine, &self.search.listener(on_line))?;
+        Ok(Found::Move(self.search.best_move(&outcome)))
     }
-}
-
-/// The time that the engine plans for a move in this position.
-fn planned(pos: &AnyPosition, clock: &Clock) -> Duration {
-    planned_time(clock, pos.side(), pos.game_ply(), &Settings::default())
 }
 
 #[cfg(test)]

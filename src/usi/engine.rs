@@ -53,6 +53,16 @@ pub enum Answer {
     Mate(String),
 }
 
+/// How to answer `go`.
+pub enum Plan {
+    /// Without a search.
+    Known(Answer),
+    /// By a search for a move.
+    Move(Limits),
+    /// By a search for a mate.
+    Mate(MateLimits),
+}
+
 /// A score in centipawns for the side to move, and its principal variation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Thought {
@@ -177,11 +187,7 @@ impl Session {
         search.before_hit.wait(true);
     }
 
-    fn mate(&mut self, go: &Go, mate: Mate, search: &Task, config: &Config, out: &Output) -> Answer {
-        if !self.engine.solves_mates() {
-            search.signals.wait(go.infinite);
-            return Answer::Mate("checkmate notimplemented".into());
-        }
+    fn mate_limits(&mut self, go: &Go, mate: Mate, search: &Task, config: &Config) -> MateLimits {
         // The solver uses the memory of the transposition table; `allocate` returns it.
         if self.hash != 0 {
             self.engine.set_hash(1);
@@ -191,24 +197,13 @@ impl Session {
             Mate::Infinite => None,
             Mate::Within(time) => Some(time),
         };
-        let limits = MateLimits {
+        MateLimits {
             time: least(go.move_time, within).map(|time| time.saturating_sub(search.begin.elapsed())),
             nodes: least(go.nodes, config.nodes_limit),
             memory: config.hash,
             threads: self.threads,
             shortest: config.mate_shortest,
-        };
-        let printer = Printer::new(&self.position, out, search);
-        let outcome = self.engine.mate(&self.position, &limits, &printer);
-        // While pondering, the answer waits for `stop` or `ponderhit`.
-        search.signals.wait(go.infinite);
-        Answer::Mate(match outcome {
-            Ok(MateOutcome::Mate(line)) => {
-                format!("checkmate{}", moves(&self.position, &line, out.dialect()))
-            }
-            Ok(MateOutcome::NoMate) => "checkmate nomate".into(),
-            Ok(MateOutcome::Unknown) | Err(_) => NO_MATE_FOUND.into(),
-        })
+        }
     }
 
     fn load_network(&mut self, config: &Config, out: &Output) {
@@ -250,38 +245,84 @@ impl Session {
         self.tables_file = (path, stamp);
     }
 
-    /// Answers `go` in a valid position.
-    fn search(&mut self, mut go: Go, search: &Task, config: &Config, out: &Output) -> Answer {
+    /// Decides how to answer `go`.
+    pub fn plan(&mut self, go: &Go, search: &Task, config: &Config, out: &Output) -> Plan {
+        if self.is_invalid {
+            out.note("no valid position to search");
+            return Plan::Known(unanswered(go));
+        }
         if let Some(mate) = go.mate {
-            return self.mate(&go, mate, search, config, out);
+            return match self.engine.solves_mates() {
+                true => Plan::Mate(self.mate_limits(go, mate, search, config)),
+                false => Plan::Known(Answer::Mate("checkmate notimplemented".into())),
+            };
         }
         self.allocate(config, out);
-        if let Some(known) = self.books.advise(&self.position, &go, search, config, out) {
-            search.signals.wait(false);
+        if let Some(known) = self.books.advise(&self.position, go, search, config, out) {
             let outcome = Outcome { best: Some(known.mv), ponder: known.reply, ..Outcome::default() };
-            return answer(&self.position, &outcome, None, false, out.dialect());
+            return Plan::Known(answer(&self.position, &outcome, None, false, out.dialect()));
         }
-        if config.search.stochastic_ponder && go.ponder && self.can_unmake {
-            self.ponder_before(search);
-        }
+        let mut go = go.clone();
         if !go.ponder {
             go.deduct(search.begin.elapsed(), self.position.side());
         }
-        let limits = self.limits(&go, config, out);
-        let printer = Printer::new(&self.position, out, search);
-        let outcome = match self.engine.search(&self.position, &limits, &search.signals, &printer) {
-            Ok(outcome) => outcome,
-            Err(error) => {
-                out.note(&error.to_string());
-                return unanswered(&go);
-            }
-        };
-        search.signals.wait(go.infinite);
+        Plan::Move(self.limits(&go, config, out))
+    }
+
+    /// The engine, and the position to search.
+    pub fn parts(&mut self) -> (&mut dyn Engine, &AnyPosition) {
+        (&mut *self.engine, &self.position)
+    }
+
+    /// The answer to a search for a move. `line` is the last line of the best move.
+    pub fn move_answer(
+        &self,
+        go: &Go,
+        outcome: &Outcome,
+        line: Option<Line>,
+        config: &Config,
+        dialect: Dialect,
+    ) -> Answer {
         let drawn = self.position.verdict() == Some(Verdict::Draw);
         // The scores of moves excluded by `searchmoves` are unknown.
         let sure = !go.infinite && go.search_moves.is_empty();
         let resigns = sure && !drawn && outcome.score <= -config.resign;
-        answer(&self.position, &outcome, printer.last(), resigns, out.dialect())
+        answer(&self.position, outcome, line, resigns, dialect)
+    }
+
+    /// The answer to a search for a mate.
+    pub fn mate_answer(&self, outcome: &MateOutcome, dialect: Dialect) -> Answer {
+        Answer::Mate(match outcome {
+            MateOutcome::Mate(line) => format!("checkmate{}", moves(&self.position, line, dialect)),
+            MateOutcome::NoMate => "checkmate nomate".into(),
+            MateOutcome::Unknown => NO_MATE_FOUND.into(),
+        })
+    }
+
+    fn search(&mut self, go: &Go, search: &Task, config: &Config, out: &Output) -> Answer {
+        if config.search.stochastic_ponder && go.ponder && self.can_unmake && !self.is_invalid {
+            self.ponder_before(search);
+        }
+        let plan = self.plan(go, search, config, out);
+        let printer = Printer::new(&self.position, out, search);
+        let answer = match plan {
+            Plan::Known(answer) => Ok(answer),
+            Plan::Mate(limits) => self
+                .engine
+                .mate(&self.position, &limits, &printer)
+                .map(|outcome| self.mate_answer(&outcome, out.dialect())),
+            Plan::Move(limits) => self
+                .engine
+                .search(&self.position, &limits, &search.signals, &printer)
+                .map(|outcome| self.move_answer(go, &outcome, printer.last(), config, out.dialect())),
+        };
+        let answer = answer.unwrap_or_else(|error| {
+            out.note(&error.to_string());
+            unanswered(go)
+        });
+        // While pondering, the answer waits for `stop` or `ponderhit`.
+        search.signals.wait(go.infinite);
+        answer
     }
 
     /// Reads a position with its moves; the error names the faulty field or move.
@@ -408,13 +449,8 @@ impl Session {
     }
 
     /// Searches and returns the answer.
-    pub fn go(&mut self, go: Go, search: &Task, config: &Config, out: &Output) -> Answer {
-        if self.is_invalid {
-            out.note("no valid position to search");
-            search.signals.wait(go.infinite);
-            return unanswered(&go);
-        }
-        if out.dialect() != Dialect::Uci || !self.position.can_declare() {
+    pub fn go(&mut self, go: &Go, search: &Task, config: &Config, out: &Output) -> Answer {
+        if self.is_invalid || out.dialect() != Dialect::Uci || !self.position.can_declare() {
             return self.search(go, search, config, out);
         }
         // UCI has no declaration: a move is needed.

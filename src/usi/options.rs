@@ -213,6 +213,21 @@ pub fn declared() -> Vec<&'static Setting> {
     TABLE.iter().map(|row| &row.setting).chain(rules()).chain(super::tunables::settings()).collect()
 }
 
+/// Options that have no effect without files and threads, as in a web page, besides those that name a file.
+const NEED_A_SYSTEM: &[&str] =
+    &["Threads", "Stochastic_Ponder", "BookDir", "BookOnTheFly", "EvalDir", "FV_SCALE"];
+
+/// Why an option has no effect in a web page, if so.
+pub fn refusal_in_page(name: &str) -> Option<String> {
+    let option = declared().into_iter().find(|option| option.name.eq_ignore_ascii_case(name))?;
+    let needs = match option.kind {
+        File(_) => "files",
+        _ if !NEED_A_SYSTEM.contains(&option.name) => return None,
+        _ => "files or threads",
+    };
+    Some(format!("{}: a web page has no {needs}; value unchanged", option.name))
+}
+
 /// Returns whether this is the name or an alias of an option.
 pub fn is_known(name: &str) -> bool {
     let names = declared().into_iter().map(|setting| setting.name);

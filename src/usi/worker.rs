@@ -64,6 +64,17 @@ impl Worker {
     }
 }
 
+impl Worker {
+    /// The session, prepared for a search, and the options, for callers that run the search themselves.
+    pub fn prepared(&mut self, out: &Output) -> (&mut Session, &Config) {
+        let Self { config, session } = self;
+        let session = session.get_or_insert_with(|| Session::new(config.variant));
+        session.set_rules(config, out);
+        session.prepare(config, out);
+        (session, config)
+    }
+}
+
 fn run(
     command: Command,
     task: &Task,
@@ -88,7 +99,7 @@ fn run(
         }
         Command::Go(go) => {
             session.prepare(config, out);
-            return Some(session.go(go, task, config, out));
+            return Some(session.go(&go, task, config, out));
         }
         Command::Perft(depth) => session.perft(depth, config, task, out),
         Command::Bench(depth) => {

@@ -1,47 +1,55 @@
 //! USI without threads: one command at a time, and searches in slices.
 
-use crate::board::{
-    BestMove, BoardEngine, BoardError, Found, FoundLine, MateFound, Search, Slices, Task, WireScore,
-};
-use crate::usi::command::{Command, Go, Mate, clip};
-use crate::usi::number::Number;
-use crate::usi::options;
-use crate::usi::{Output, bench};
-use sanban_engine::Engine;
-use sanban_engine::search::{Limits, Signals};
-use sanban_engine::solved::SolvedTables;
-use sanban_rules::AnyPosition;
-use sanban_rules::{UsiMove, VariantId};
+use crate::usi::Output;
+use crate::usi::command::{Command, Go};
+use crate::usi::engine::{Answer, Plan, Session};
+use crate::usi::options::{self, Config};
+use crate::usi::print::Printer;
+use crate::usi::task::Task;
+use crate::usi::worker::{Job, Worker};
+use sanban_engine::EngineError;
+use sanban_engine::search::Line;
+use sanban_engine::slices::{MateSlices, Slices};
 use std::collections::VecDeque;
 use std::io::{self, Write};
+use std::mem::take;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A USI engine for a single caller.
 pub struct Usi {
-    engine: BoardEngine,
-    tables: SolvedTables,
-    variant: VariantId,
-    lines: u64,
-    level: u64,
-    /// The current position: its SFEN and moves.
-    place: (Option<String>, Vec<String>),
-    /// The running search.
-    thought: Option<Slices>,
+    worker: Worker,
+    out: Output,
+    written: Written,
+    search: Option<Search>,
     /// Commands that arrived during a search and wait for its end.
     waiting: VecDeque<String>,
     closed: bool,
 }
 
+/// A running search.
+struct Search {
+    go: Go,
+    task: Arc<Task>,
+    run: Run,
+    /// The last line of the best move.
+    line: Option<Line>,
+}
+
+enum Run {
+    /// The answer is known, but must wait for `stop` or `ponderhit`.
+    Known(Answer),
+    Move(Box<Slices>),
+    Mate(MateSlices),
+}
+
 impl Default for Usi {
     fn default() -> Self {
+        let written = Written::default();
         Self {
-            engine: BoardEngine::default(),
-            tables: SolvedTables::default(),
-            variant: VariantId::default(),
-            lines: 1,
-            level: 20,
-            place: (None, Vec::new()),
-            thought: None,
+            worker: Worker::new(),
+            out: Output::direct(written.clone()),
+            written,
+            search: None,
             waiting: VecDeque::new(),
             closed: false,
         }
@@ -54,209 +62,157 @@ type Say<'a> = &'a (dyn Fn(&str) + Sync);
 impl Usi {
     /// Handles one line. Answers that need no search are sent before it returns.
     pub fn command(&mut self, line: &str, say: Say) {
+        self.take(line);
+        self.written.pass_on(say);
+    }
+
+    /// Runs one slice of the search; returns true while a search is running.
+    pub fn poll(&mut self, say: Say) -> bool {
+        if let Some(search) = &mut self.search {
+            let waits = search.task.signals.pondering() || search.go.infinite;
+            let (session, config) = self.worker.prepared(&self.out);
+            if let Some(answer) = search.poll(session, config, &self.out).filter(|_| !waits) {
+                self.answer(&answer);
+            }
+        }
+        self.written.pass_on(say);
+        self.search.is_some()
+    }
+
+    fn take(&mut self, line: &str) {
         if self.closed {
             return;
         }
         let (command, note) = Command::parse(line.as_bytes());
         if let Some(note) = note {
-            say(&format!("info string {note}"));
+            self.out.note(&note);
         }
         match command {
-            Command::Usi => say(&self.options()),
-            Command::IsReady => say("readyok"),
-            Command::Quit => self.closed = true,
-            Command::Stop => self.stop(say),
+            Command::Usi => self.out.line(&introduction()),
+            Command::IsReady if self.search.is_some() => self.out.line("readyok"),
+            Command::Quit => {
+                self.closed = true;
+                self.search = None;
+            }
+            Command::Stop => self.stop(),
             Command::PonderHit(clock) => {
-                if let Some(slices) = &mut self.thought {
-                    slices.hit(clock.as_ref());
+                if let Some(Search { task, run, .. }) = &mut self.search {
+                    task.ponderhit(clock);
+                    if let Run::Move(slices) = run {
+                        slices.hit(clock.as_ref());
+                    }
                 }
             }
-            _ if self.thought.is_some() => self.waiting.push_back(line.into()),
-            command => self.work(command, say),
+            _ if self.search.is_some() => self.waiting.push_back(line.into()),
+            Command::SetOption { name, .. } if let Some(refusal) = options::refusal_in_page(&name) => {
+                self.out.note(&refusal);
+            }
+            Command::Uci | Command::Xboard => self.out.note("a web page speaks only USI"),
+            Command::Go(go) => self.go(go),
+            command => {
+                let task = Task::new(crate::usi::task::Ending::Count, false);
+                self.worker.work(Job { command, task }, &self.out);
+            }
         }
     }
 
-    /// Runs one slice of the search; returns true while a search is running.
-    pub fn poll(&mut self, say: Say) -> bool {
-        let Some(slices) = &mut self.thought else { return false };
-        if self.closed {
-            self.thought = None;
-            return false;
-        }
-        let on_line = |line: FoundLine| say(&info(&line));
-        if let Some(answer) = slices.poll(&mut self.engine, &self.tables, &on_line).transpose() {
-            self.answer(&answer, say);
-        }
-        self.thought.is_some()
+    fn go(&mut self, go: Go) {
+        let task = Task::of(&go);
+        let (session, config) = self.worker.prepared(&self.out);
+        let plan = session.plan(&go, &task, config, &self.out);
+        let (engine, pos) = session.parts();
+        let run = match plan {
+            Plan::Known(answer) => Run::Known(answer),
+            Plan::Move(limits) => Run::Move(Box::new(Slices::new(engine, pos, limits))),
+            Plan::Mate(limits) => Run::Mate(MateSlices::new(pos, limits)),
+        };
+        self.search = Some(Search { go, task, run, line: None });
     }
 
-    fn stop(&mut self, say: Say) {
-        if let Some(slices) = &mut self.thought {
-            let on_line = |line: FoundLine| say(&info(&line));
-            let answer = slices.stop(&mut self.engine, &self.tables, &on_line);
-            self.answer(&answer, say);
-        }
+    fn stop(&mut self) {
+        let Some(mut search) = self.search.take() else { return };
+        let (session, config) = self.worker.prepared(&self.out);
+        let answer = search.stop(session, config, &self.out);
+        self.answer(&answer);
     }
 
     /// Sends the answer, then executes the commands that waited for it.
-    fn answer(&mut self, answer: &Result<Found, BoardError>, say: Say) {
-        self.thought = None;
-        say(&match answer {
-            Ok(Found::Move(best)) => bestmove(best),
-            Ok(Found::Mate(MateFound::Mate(line))) => format!("checkmate{}", words(line)),
-            Ok(Found::Mate(MateFound::NoMate)) => "checkmate nomate".into(),
-            Ok(Found::Mate(MateFound::Unknown)) => "checkmate timeout".into(),
-            // Only a mate search can fail, in a game without mate problems.
-            Err(_) => "checkmate notimplemented".into(),
-        });
-        while self.thought.is_none()
+    fn answer(&mut self, answer: &Answer) {
+        self.search = None;
+        self.out.line(&answer.line(self.out.dialect()));
+        while self.search.is_none()
             && let Some(line) = self.waiting.pop_front()
         {
-            self.command(&line, say);
+            self.take(&line);
         }
     }
+}
 
-    fn work(&mut self, command: Command, say: Say) {
-        match command {
-            Command::SetOption { name, value } => self.set(&name, value.as_deref().unwrap_or_default(), say),
-            Command::UsiNewGame => self.engine = BoardEngine::default(),
-            Command::Position { sfen, moves } => self.place = (sfen, moves),
-            Command::NoPosition(problem) => {
-                say(&format!("info string {problem}; there is no position to search"));
-                self.place = (Some(String::new()), Vec::new());
+impl Search {
+    /// Runs one slice; returns the answer when the search is over.
+    fn poll(&mut self, session: &mut Session, config: &Config, out: &Output) -> Option<Answer> {
+        let Self { go, task, run, line } = self;
+        let (engine, pos) = session.parts();
+        let printer = Printer::new(pos, out, task);
+        match run {
+            Run::Known(answer) => Some(answer.clone()),
+            Run::Move(slices) => {
+                let outcome = slices.poll(engine, &printer);
+                *line = printer.last().or(line.take());
+                let outcome = reported(outcome, out)?;
+                Some(session.move_answer(go, &outcome, line.take(), config, out.dialect()))
             }
-            Command::Go(go) => self.go(&go, say),
-            Command::Bench(depth) => {
-                let out = Kept::default();
-                let engine = <dyn Engine>::new(self.variant);
-                bench(&*engine, depth, &Signals::default(), &Output::direct(out.clone()));
-                out.text().lines().for_each(say);
-            }
-            _ => {}
-        }
-    }
-
-    fn set(&mut self, name: &str, value: &str, say: Say) {
-        match name.to_ascii_lowercase().as_str() {
-            "usi_variant" | "uci_variant" => match value.parse() {
-                Ok(id) => (self.variant, self.place) = (id, (None, Vec::new())),
-                Err(_) => say("info string USI_Variant: no such game; value unchanged"),
-            },
-            "multipv" | "usi_multipv" => set_number("MultiPV", &mut self.lines, value, (1, 10), say),
-            "skilllevel" => set_number("SkillLevel", &mut self.level, value, (0, 20), say),
-            // The GUI decides whether to ponder.
-            "usi_ponder" => {}
-            other => {
-                let known =
-                    options::declared().into_iter().find(|known| known.name.eq_ignore_ascii_case(other));
-                if let Some(known) = known {
-                    say(&format!("info string {} is not supported in a page", known.name));
-                }
+            Run::Mate(slices) => {
+                let outcome = reported(slices.poll(engine, &printer), out)?;
+                Some(session.mate_answer(&outcome, out.dialect()))
             }
         }
     }
 
-    fn go(&mut self, go: &Go, say: Say) {
-        let (sfen, moves) = &self.place;
-        let Ok(pos) = AnyPosition::replay(self.variant, sfen.as_deref(), moves.iter().map(String::as_str))
-        else {
-            say("info string no valid position to search");
-            return say(if go.mate.is_some() { "checkmate timeout" } else { "bestmove resign" });
-        };
-        if !go.search_moves.is_empty() {
-            say("info string searchmoves is not supported in a page: all moves are searched");
+    /// Ends the search.
+    fn stop(&mut self, session: &mut Session, config: &Config, out: &Output) -> Answer {
+        let (engine, pos) = session.parts();
+        let printer = Printer::new(pos, out, &self.task);
+        match &mut self.run {
+            Run::Known(answer) => answer.clone(),
+            Run::Move(slices) => {
+                let outcome = slices.stop(engine, &printer).unwrap_or_default();
+                let line = printer.last().or(take(&mut self.line));
+                session.move_answer(&self.go, &outcome, line, config, out.dialect())
+            }
+            Run::Mate(_) => session.mate_answer(&sanban_engine::mate::MateOutcome::Unknown, out.dialect()),
         }
-        if go.random_time.is_some() {
-            say("info string rtime is not supported in a page");
-        }
-        let task = match go.mate {
-            Some(Mate::Within(time)) => Task::Mate { time: Some(time) },
-            Some(Mate::Infinite) => Task::Mate { time: None },
-            None => Task::Move {
-                level: Some(self.level as u32),
-                lines: self.lines as usize,
-                limits: Limits {
-                    depth: go.depth,
-                    nodes: go.nodes,
-                    move_time: go.move_time,
-                    clock: go.clock,
-                    ponder: go.ponder,
-                    infinite: go.infinite,
-                    ..Limits::default()
-                },
-            },
-        };
-        self.thought = Some(Slices::new(Search { pos, task }));
-    }
-
-    fn options(&self) -> String {
-        let variants: String = VariantId::NAMES.iter().map(|name| format!(" var {name}")).collect();
-        format!(
-            "id name Sanban {}\nid author the Sanban authors\n\
-             option name USI_Variant type combo default {}{variants}\n\
-             option name MultiPV type spin default 1 min 1 max 10\n\
-             option name SkillLevel type spin default 20 min 0 max 20\n\
-             option name USI_Ponder type check default false\nusiok",
-            env!("CARGO_PKG_VERSION"),
-            VariantId::NAMES[0],
-        )
     }
 }
 
-/// Sets a number. An invalid value leaves it unchanged, and a value outside the range is clamped; both are reported.
-fn set_number(name: &str, setting: &mut u64, value: &str, (min, max): (u64, u64), say: Say) {
-    let Some(number) = Number::read(value) else {
-        let value = clip(value);
-        return say(&format!("info string {name}: not a whole number: '{value}'; value unchanged"));
-    };
-    *setting = number.count().clamp(min, max);
-    if !(min as i64..=max as i64).contains(&number.signed()) {
-        say(&format!("info string {name}: the range is {min} to {max}; using {setting}"));
-    } else if !number.is_whole() {
-        say(&format!("info string {name}: whole numbers only; using {setting}"));
-    }
+/// The outcome of a slice; an error is reported.
+fn reported<T>(outcome: Result<Option<T>, EngineError>, out: &Output) -> Option<T> {
+    outcome.unwrap_or_else(|error| {
+        out.note(&error.to_string());
+        None
+    })
 }
 
-fn words(moves: &[UsiMove]) -> String {
-    moves.iter().map(|mv| format!(" {mv}")).collect()
+/// The answer to `usi`: the options that have an effect in a page.
+fn introduction() -> String {
+    let options = options::declared();
+    let options = options.into_iter().filter(|option| options::refusal_in_page(option.name).is_none());
+    let options: String = options.map(|option| options::line(option) + "\n").collect();
+    format!("id name Sanban {}\nid author the Sanban authors\n{options}usiok", env!("CARGO_PKG_VERSION"))
 }
 
-fn info(line: &FoundLine) -> String {
-    let time = line.time.as_millis() as u64;
-    let score = match line.score {
-        WireScore::Mate(plies) => format!("mate {plies}"),
-        WireScore::Cp(cp) => format!("cp {cp}"),
-    };
-    format!(
-        "info depth {} multipv {} score {score} nodes {} nps {} time {time} pv{}",
-        line.depth,
-        line.rank,
-        line.nodes,
-        line.nodes * 1000 / time.max(1),
-        words(&line.pv),
-    )
-}
-
-fn bestmove(found: &BestMove) -> String {
-    match (found.best, found.ponder) {
-        _ if found.declare => "bestmove win".into(),
-        (Some(best), Some(ponder)) => format!("bestmove {best} ponder {ponder}"),
-        (Some(best), None) => format!("bestmove {best}"),
-        (None, _) => "bestmove resign".into(),
-    }
-}
-
+/// What the engine has written and the caller has not received.
 #[derive(Clone, Default)]
-struct Kept(Arc<Mutex<Vec<u8>>>);
+struct Written(Arc<Mutex<Vec<u8>>>);
 
-impl Kept {
-    fn text(&self) -> String {
-        let bytes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        String::from_utf8_lossy(&bytes).into_owned()
+impl Written {
+    fn pass_on(&self, say: Say) {
+        let bytes = take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        String::from_utf8_lossy(&bytes).lines().for_each(say);
     }
 }
 
-impl Write for Kept {
+impl Write for Written {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
         Ok(bytes.len())
@@ -296,7 +252,7 @@ mod tests {
         assert!(said.contains(&"usiok".to_string()) && said.contains(&"readyok".to_string()));
         let last = said.last().map(String::as_str).unwrap_or_default();
         assert!(last.starts_with("bestmove ") && !last.contains("resign"), "{last}");
-        assert!(said.iter().any(|line| line.starts_with("info depth 1 multipv 1 score cp ")), "{said:?}");
+        assert!(said.iter().any(|line| line.starts_with("info depth 1 ")), "{said:?}");
     }
 
     /// ShogiHome compares the listed options with the options that the engine sends.
@@ -343,27 +299,38 @@ mod tests {
         assert!(!answers[1].contains("resign"), "{said:?}");
     }
 
-    /// Unknown or unsupported input is reported.
+    /// The options are those of the program; one without an effect in a page is refused with the reason.
     #[test]
-    fn options_and_limits_that_do_not_hold_are_reported() {
-        for (line, report) in [
-            ("setoption name SkillLevel value abc", "SkillLevel: not a whole number: 'abc'; value unchanged"),
-            ("setoption name SkillLevel value 99", "SkillLevel: the range is 0 to 20; using 20"),
-            ("setoption name SkillLevel value -1", "SkillLevel: the range is 0 to 20; using 0"),
-            ("setoption name MultiPV value", "MultiPV: not a whole number: ''; value unchanged"),
-            ("setoption name MultiPV value 2.5", "MultiPV: whole numbers only; using 2"),
-            ("setoption name threads value 4", "Threads is not supported in a page"),
-        ] {
-            assert_eq!(talk(&[line]), [format!("info string {report}")], "{line}");
+    fn options_are_those_of_the_program() {
+        let mut usi = Usi::default();
+        let said = Mutex::new(Vec::new());
+        let say = |text: &str| said.lock().expect("no panic").push(text.to_string());
+        usi.command("setoption name SkillLevel value 3", &say);
+        usi.command("setoption name SkillLevel value abc", &say);
+        usi.command("setoption name threads value 4", &say);
+        usi.command("setoption name BookFile value user.db", &say);
+        usi.command("setoption name NoSuchOption value 1", &say);
+        let said = said.into_inner().expect("no panic");
+        assert_eq!(said.len(), 4, "{said:?}");
+        for (line, words) in said.iter().zip([
+            "SkillLevel: ",
+            "Threads: a web page has no files or threads",
+            "BookFile: a web page has no files",
+            "NoSuchOption",
+        ]) {
+            assert!(line.starts_with("info string ") && line.contains(words), "{line}");
         }
-        let accepted = ["setoption name SkillLevel value 5.0", "setoption name USI_Ponder value true"];
-        assert_eq!(talk(&accepted), [""; 0]);
-        let said = talk(&["position startpos", "go depth 1 searchmoves 7g7f"]);
-        assert!(said[0].contains("searchmoves is not supported"), "{said:?}");
-        // The level is unchanged.
-        let mut usi = Usi { level: 3, ..Usi::default() };
-        usi.command("setoption name SkillLevel value abc", &|_| {});
-        assert_eq!(usi.level, 3);
+        // An invalid value leaves the level unchanged.
+        let (session, _) = usi.worker.prepared(&usi.out);
+        assert_eq!(session.parts().0.settings().skill_level, 3);
+        // Root moves, lines and rules are searched as asked.
+        let said = talk(&[
+            "setoption name MultiPV value 2",
+            "position startpos",
+            "go depth 2 searchmoves 9i9h 1i1h",
+        ]);
+        assert!(said.iter().any(|line| line.contains(" multipv 2 ")), "{said:?}");
+        assert!(said.last().is_some_and(|line| line.contains("9i9h") || line.contains("1i1h")), "{said:?}");
     }
 
     #[test]

@@ -19,6 +19,7 @@ pub mod params;
 pub mod perft;
 pub mod search;
 pub mod searcher;
+pub mod slices;
 pub mod solved;
 
 #[cfg(test)]
