@@ -1,18 +1,18 @@
 //! Names, reasons, levels and problems.
 
-use super::game::{held, side, value_error};
+use super::game::{other_game, side, value_error};
 use super::moves::Move;
 use super::position::Position;
 use super::value::{bounded, value};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use sanban::engine::Engine;
 use sanban::engine::ladder::{self, FULL};
 use sanban::engine::mate::Workspace;
-use sanban::engine::search::Pool;
 use sanban::problems;
 use sanban::teach::names::{NameKind, Namer, Table, janggi_set_up};
-use sanban::teach::{Fact, Language, Teach, Teacher, sentence};
-use sanban::{AnyPosition, Color, Move as Bits, Shogi, Square, VariantId, with_variant};
+use sanban::teach::{Fact, Language, Teacher, sentence};
+use sanban::{AnyPosition, Color, Move as Bits, VariantId};
 use std::path::PathBuf;
 
 /// Selects the string in a language from the English, Japanese and Korean versions.
@@ -144,40 +144,33 @@ pub fn reasons(
         }
     };
     let board = &*position.board;
-    let facts = py.detach(
-        || with_variant!(board.variant(), G => merits::<G>(board, previous.as_ref(), mv, mate_nodes)),
-    );
-    let ranks = board.size().1;
+    let facts = py.detach(|| merits(board, previous.as_ref(), mv, mate_nodes));
     let reason = |(fact, [english, japanese, korean]): (Fact, [String; 3])| Reason {
         fact: fact.word().to_string(),
         proof: fact.proof().word().to_string(),
         line: fact.line().iter().map(|&mv| position.object(py, mv)).collect(),
-        square: fact.target().map(|target| Square::at(target.square, ranks).to_string()),
+        square: fact.target().map(|target| board.square(target.square).to_string()),
         english,
         japanese,
         korean,
     };
-    Ok(facts?.into_iter().map(reason).collect())
+    Ok(facts.into_iter().map(reason).collect())
 }
 
-type Told = Vec<(Fact, [String; 3])>;
-
-fn merits<G: Teach<Position: sanban::rules::AsBoard>>(
-    board: &AnyPosition,
+fn merits(
+    pos: &AnyPosition,
     previous: Option<&AnyPosition>,
     mv: Bits,
     mate_nodes: u64,
-) -> PyResult<Told> {
-    let pos = held::<G>(board)?;
-    let previous = previous.map(held::<G>).transpose()?;
+) -> Vec<(Fact, [String; 3])> {
     let mut teacher = Teacher::default();
     teacher.mate_nodes = mate_nodes;
-    let facts = teacher.merits::<G>(pos, previous, mv);
+    let facts = teacher.merits(pos, previous, mv);
     let told = |fact: Fact| {
-        let texts = Language::ALL.map(|language| sentence::<G>(pos, mv, &fact, language));
+        let texts = Language::ALL.map(|language| sentence(pos, mv, &fact, language));
         (fact, texts)
     };
-    Ok(facts.into_iter().map(told).collect())
+    facts.into_iter().map(told).collect()
 }
 
 value! {
@@ -259,11 +252,13 @@ pub fn all_problems(py: Python<'_>, path: Option<PathBuf>) -> PyResult<Vec<Probl
 #[pyo3(signature = (position, *, nodes=0))]
 pub fn find_problem(py: Python<'_>, position: &Position, nodes: i64) -> PyResult<Option<Problem>> {
     let nodes = bounded("nodes", nodes, 0..=i64::MAX)?;
-    let pos = held::<Shogi>(&position.board)?;
-    let found = py.detach(|| {
-        let mate = problems::unique_mate(&mut Workspace::default(), pos);
-        let next = || problems::next_move(&mut Pool::new(), pos, nodes);
-        mate.or_else(|| if nodes > 0 { next() } else { None })
+    let pos = &*position.board;
+    if pos.variant() != VariantId::Shogi {
+        return Err(other_game(VariantId::Shogi, pos.variant()));
+    }
+    let found = py.detach(|| match problems::unique_mate(&mut Workspace::default(), pos) {
+        None if nodes > 0 => problems::next_move(<dyn Engine>::new(VariantId::Shogi).as_mut(), pos, nodes),
+        mate => Ok(mate),
     });
-    found.map(|found| problem(py, found)).transpose()
+    found.map_err(value_error)?.map(|found| problem(py, found)).transpose()
 }

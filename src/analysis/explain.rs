@@ -1,6 +1,6 @@
 //! Reasons for and against the moves of an analysed game, and the names of its openings and castles.
 
-use super::{Analysis, Class, Judged, win_rate};
+use super::{Analysis, Class, Judged, start_position, win_rate};
 use crate::teach::exchange::exchange;
 use crate::teach::facts::Fact;
 use crate::teach::material::WORTH;
@@ -8,10 +8,10 @@ use crate::teach::names::{Namer, Table};
 use crate::teach::notation::move_text;
 use crate::teach::tactics::Tactic;
 use crate::teach::teacher::{BAD, CONFIRMING, Found, Teacher};
-use crate::teach::{Language, Teach, sentence};
+use crate::teach::{Language, sentence};
 use sanban_formats::record::Record;
 use sanban_rules::score::mate_distance;
-use sanban_rules::{Color, Move, Position, Score, SearchPosition, SfenError, Shogi, Variant};
+use sanban_rules::{AnyPosition, Color, Move, Score, SfenError, VariantId};
 
 /// Maximum number of reasons for one move.
 const MOST: usize = 4;
@@ -48,16 +48,12 @@ pub struct Remark {
 ///
 /// # Errors
 /// The start position is not valid in this game.
-pub fn explain<G: Teach>(
-    record: &Record,
-    analysis: &Analysis,
-    table: &Table,
-) -> Result<Vec<Remark>, SfenError> {
-    let mut pos = record.start_position::<G>()?;
-    let is_shogi = G::NAME == Shogi::NAME;
+pub fn explain(record: &Record, analysis: &Analysis, table: &Table) -> Result<Vec<Remark>, SfenError> {
+    let mut pos = start_position(record)?;
+    let is_shogi = record.game == VariantId::Shogi;
     let mut namer = if is_shogi { Some(Namer::new(table, record.start.as_deref())?) } else { None };
     let mut teacher = Teacher::default();
-    let mut previous: Option<G::Position> = None;
+    let mut previous: Option<AnyPosition> = None;
     let mut out = Vec::with_capacity(analysis.positions.len());
     for (index, judged) in analysis.positions.iter().enumerate() {
         let Some(mv) = judged.played else { break };
@@ -83,44 +79,44 @@ pub fn explain<G: Teach>(
                     chances: win_rate(judged.score()),
                     ..context
                 };
-                better::<G>(&mut teacher, &pos, previous.as_ref(), mv, &context)
+                better(&mut teacher, &pos, previous.as_ref(), mv, &context)
             });
             // Without merits to report, the line itself shows what is better.
             let line = if best.is_some() && merits.is_empty() { &judged.candidates[0].pv[..] } else { &[] };
             let confirmed = analysis.confirmed_loss(index);
             let found = Found { loss, confirmed, nodes, answer, best: line };
-            let facts = teacher.faults::<G>(&pos, mv, found);
+            let facts = teacher.faults(&pos, mv, found);
             let shown = facts.iter().any(|fact| matches!(fact, Fact::Refuted { .. }));
-            remark.reasons = told::<G>(&pos, mv, facts);
+            remark.reasons = told(&pos, mv, facts);
             if let Some(best) = best {
                 remark.better = if !merits.is_empty() {
-                    named::<G>(&pos, best, told::<G>(&pos, best, merits))
+                    named(&pos, best, told(&pos, best, merits))
                 } else if !shown {
-                    told::<G>(&pos, best, found.preferred().into_iter().collect())
+                    told(&pos, best, found.preferred().into_iter().collect())
                 } else {
                     Vec::new()
                 };
             }
         } else if let Some(missed) = teacher
-            .missed_mate::<G>(&pos, mv)
+            .missed_mate(&pos, mv)
             .filter(|missed| !mates_as_well(analysis, &pos, index, missed))
             .and_then(|missed| slower(analysis, index, missed))
         {
-            remark.reasons = told::<G>(&pos, mv, vec![missed]);
+            remark.reasons = told(&pos, mv, vec![missed]);
         } else if is_mated(analysis, index + 1) {
             // A move that allows a mate has no merits. After the best move, the mate was unavoidable and is not
             // reported.
-            let allowed = if loss > 0.0 { teacher.allowed_mate::<G>(&pos, mv) } else { None };
-            remark.reasons = told::<G>(&pos, mv, allowed.into_iter().collect());
-        } else if let Some(lost) = given_away::<G>(judged, after, &pos, mv) {
-            remark.reasons = told::<G>(&pos, mv, vec![lost]);
+            let allowed = if loss > 0.0 { teacher.allowed_mate(&pos, mv) } else { None };
+            remark.reasons = told(&pos, mv, allowed.into_iter().collect());
+        } else if let Some(lost) = given_away(judged, after, &pos, mv) {
+            remark.reasons = told(&pos, mv, vec![lost]);
         } else {
-            let facts = teacher.merits::<G>(&pos, previous.as_ref(), mv);
-            let mut facts = context.checked::<G>(&pos, facts);
+            let facts = teacher.merits(&pos, previous.as_ref(), mv);
+            let mut facts = context.checked(&pos, facts);
             if let Some(plies) = mate_seen(analysis, index) {
                 mated(&mut facts, plies);
             }
-            remark.reasons = told::<G>(&pos, mv, facts);
+            remark.reasons = told(&pos, mv, facts);
         }
         let found = namer.as_mut().and_then(|namer| namer.play(mv).ok()).unwrap_or_default();
         remark.names = found
@@ -129,23 +125,23 @@ pub fn explain<G: Teach>(
             .collect();
         out.push(remark);
         previous = Some(pos.clone());
-        pos.make(mv, &mut ());
+        pos.play(mv);
     }
     Ok(out)
 }
 
 /// What the best move does and the move that was played, `mv`, does not. `context`: what the search found about the
 /// best move. A sacrifice alone is a price, not a merit.
-fn better<G: Teach>(
+fn better(
     teacher: &mut Teacher,
-    pos: &G::Position,
-    previous: Option<&G::Position>,
+    pos: &AnyPosition,
+    previous: Option<&AnyPosition>,
     mv: Move,
     context: &Context,
 ) -> Vec<Fact> {
-    let played = teacher.merits::<G>(pos, previous, mv);
-    let facts = teacher.merits::<G>(pos, previous, context.mv);
-    let mut facts = context.checked::<G>(pos, facts);
+    let played = teacher.merits(pos, previous, mv);
+    let facts = teacher.merits(pos, previous, context.mv);
+    let mut facts = context.checked(pos, facts);
     facts.retain(|fact| !played.iter().any(|other| is_same(fact, other)));
     if facts.iter().all(|fact| matches!(fact, Fact::Tactic(Tactic::Sacrifice { .. }))) {
         facts.clear();
@@ -154,11 +150,11 @@ fn better<G: Teach>(
 }
 
 /// Names the best move at the beginning of its first reason.
-fn named<G: Teach>(pos: &G::Position, best: Move, mut reasons: Vec<Reason>) -> Vec<Reason> {
+fn named(pos: &AnyPosition, best: Move, mut reasons: Vec<Reason>) -> Vec<Reason> {
     let last = pos.last_move().filter(|last| !last.is_pass()).map(Move::to);
     if let Some(first) = reasons.first_mut() {
         for (language, text) in Language::ALL.into_iter().zip(&mut first.texts) {
-            let best = move_text::<G>(pos, best, last, language);
+            let best = move_text(pos, best, last, language);
             *text = match language {
                 Language::English => format!("The engine prefers {best}. {text}"),
                 Language::Japanese => format!("エンジンの推奨は{best}。{text}"),
@@ -171,16 +167,11 @@ fn named<G: Teach>(pos: &G::Position, best: Move, mut reasons: Vec<Reason>) -> V
 
 /// The piece that a move gives away for nothing, even in a decided game, where the loss hardly changes the win rate.
 /// `after`: the analysis of the position after the move.
-fn given_away<G: Teach>(
-    judged: &Judged,
-    after: Option<&Judged>,
-    pos: &G::Position,
-    mv: Move,
-) -> Option<Fact> {
+fn given_away(judged: &Judged, after: Option<&Judged>, pos: &AnyPosition, mv: Move) -> Option<Fact> {
     let after = after?;
     let best = judged.best().filter(|&best| pos.is_legal(best))?;
     let dropped = judged.score() + after.score();
-    Teacher::given_away::<G>(pos, mv, best, after.best()?, dropped)
+    Teacher::given_away(pos, mv, best, after.best()?, dropped)
 }
 
 /// What the search found about a move.
@@ -201,9 +192,9 @@ struct Context<'a> {
 
 impl Context<'_> {
     /// The merits of the move that the search does not contradict.
-    fn checked<G: Teach>(&self, pos: &G::Position, facts: Vec<Fact>) -> Vec<Fact> {
+    fn checked(&self, pos: &AnyPosition, facts: Vec<Fact>) -> Vec<Fact> {
         let mut after = pos.clone();
-        after.make(self.mv, &mut ());
+        after.play(self.mv);
         let answer = self.answer.first().copied().filter(|&answer| after.is_legal(answer));
         let accepts = self.offered
             && self.chances <= 100.0 - LOST
@@ -242,7 +233,7 @@ impl Context<'_> {
 
     /// Returns whether the best answer removes this merit: it captures the piece that threatens, captures the saved
     /// piece, or wins back what the move won.
-    fn is_answered<P: SearchPosition>(&self, after: &mut P, fact: &Fact, answer: Move) -> bool {
+    fn is_answered(&self, after: &mut AnyPosition, fact: &Fact, answer: Move) -> bool {
         if answer.is_pass() {
             return false;
         }
@@ -254,7 +245,7 @@ impl Context<'_> {
             Fact::Promotes(_) | Fact::Tactic(Tactic::Fork { .. } | Tactic::Skewer { .. }) => captured,
             // A pinned piece captures the attacker, or the piece behind it leaves with a capture.
             Fact::Tactic(Tactic::Pin { back, .. }) => {
-                captured || !answer.is_drop() && answer.from() == *back && after.victim(answer) > 0
+                captured || !answer.is_drop() && answer.from() == *back && after.is_capture(answer)
             }
             Fact::Exchanges { .. } => !captured,
             Fact::Saves { target, .. } => {
@@ -262,7 +253,7 @@ impl Context<'_> {
                 answer.to() == if moved { self.mv.to() } else { target.square }
             }
             Fact::Wins(target) => {
-                after.victim(answer) > 0 && !captured && target.gain - exchange(after, answer) < WORTH
+                after.is_capture(answer) && !captured && target.gain - exchange(after, answer) < WORTH
             }
             _ => false,
         }
@@ -325,17 +316,17 @@ fn mate_seen(analysis: &Analysis, index: usize) -> Option<u32> {
 
 /// Returns whether the search found that the move made in position `index` also mates, by a check or no later than the
 /// missed mate.
-fn mates_as_well<P: SearchPosition>(analysis: &Analysis, pos: &P, index: usize, missed: &Fact) -> bool {
+fn mates_as_well(analysis: &Analysis, pos: &AnyPosition, index: usize, missed: &Fact) -> bool {
     let plies = mates_in(analysis, index);
     let checks = analysis.positions[index].played.is_some_and(|mv| pos.gives_check(mv));
     plies.is_some_and(|plies| checks || plies as usize <= missed.line().len())
 }
 
 /// Converts the first facts, at most `MOST`, to reasons.
-fn told<G: Teach>(pos: &G::Position, mv: Move, facts: Vec<Fact>) -> Vec<Reason> {
+fn told(pos: &AnyPosition, mv: Move, facts: Vec<Fact>) -> Vec<Reason> {
     let mut facts = facts;
     facts.truncate(MOST);
-    let words = |fact: &Fact| Language::ALL.map(|language| sentence::<G>(pos, mv, fact, language));
+    let words = |fact: &Fact| Language::ALL.map(|language| sentence(pos, mv, fact, language));
     facts.into_iter().map(|fact| Reason { mv, texts: words(&fact), fact }).collect()
 }
 
@@ -351,7 +342,7 @@ mod tests {
     /// and scores `best` and `answer`.
     fn reasons(sfen: &str, mv: &str, best: (&str, Score), answer: (&str, Score)) -> Vec<String> {
         let record = &record::read(format!("sfen {sfen} moves {mv}\n").as_bytes()).expect("a game")[0];
-        let mut pos = record.start_position::<Shogi>().expect("a position");
+        let mut pos = start_position(record).expect("a position");
         let candidate = |mv: Option<Move>, score| {
             let pv = mv.into_iter().collect();
             Candidate { score, depth: 10, seldepth: 10, nodes: 1_000_000, time: Duration::ZERO, pv }
@@ -361,13 +352,13 @@ mod tests {
             let played = mv.and_then(|mv| pos.parse_usi(mv));
             let judged = Judged { sfen: pos.sfen(), side: pos.side(), candidates, played };
             if let Some(mv) = played {
-                pos.make(mv, &mut ());
+                pos.play(mv);
             }
             judged
         };
         let positions = vec![judged(best, Some(mv)), judged(answer, None)];
         let analysis = Analysis { positions, cut: false };
-        let remarks = explain::<Shogi>(record, &analysis, Table::built_in()).expect("a position");
+        let remarks = explain(record, &analysis, Table::built_in()).expect("a position");
         remarks[0].reasons.iter().map(|reason| reason.texts[0].clone()).collect()
     }
 
@@ -390,7 +381,7 @@ mod tests {
 
     #[test]
     fn a_better_move_without_merits_is_shown_with_the_loss() {
-        let said = reasons(Shogi::START, "1g1f", ("7g7f", 400), ("3c3d", 400));
+        let said = reasons(VariantId::Shogi.info().start, "1g1f", ("7g7f", 400), ("3c3d", 400));
         assert_eq!(said, ["Costs 32 points of winning chances; the answer is P-3d. Better: P-7f."]);
     }
 

@@ -1,9 +1,8 @@
 //! The report as a self-contained HTML page: board, graphs, counts and moves, in Japanese and English.
 
-use super::speaker::{Both, Plain, Speaker, size, squares};
-use super::{Analysis, Class, Judged, Reason, Remark, SideSummary, Summary, win_rate};
+use super::speaker::{Both, Speaker, squares};
+use super::{Analysis, Class, Judged, Reason, Remark, SideSummary, Summary, start_position, win_rate};
 use crate::teach::Fact;
-use sanban_engine::Game;
 use sanban_formats::record::{Board, Headers, Outcome, Record, WriteError};
 use sanban_rules::score::mate_distance;
 use sanban_rules::{Color, Move, Score, VariantId};
@@ -27,7 +26,7 @@ const EDGE: f64 = 2000.0;
 /// # Errors
 ///
 /// A move cannot be made on the board.
-pub fn html<G: Game>(
+pub fn html(
     source: &str,
     record: &Record,
     analysis: &Analysis,
@@ -35,15 +34,16 @@ pub fn html<G: Game>(
     remarks: &[Remark],
 ) -> Result<String, WriteError> {
     let times: Vec<Option<Duration>> = times(record);
-    let (files, ranks) = size::<G>();
+    let start = start_position(record)?;
+    let (files, ranks) = start.size();
     let mut speaker: Box<dyn Speaker> = match record.game {
         VariantId::Shogi => Box::new(Board::from_start(record.start.as_deref())?),
-        _ => Box::new(Plain(record.start_position::<G>()?)),
+        _ => Box::new(start),
     };
     let plies = plies(record, analysis, speaker.as_mut(), ranks)?;
     let title = title(source, record);
     let data = json!({
-        "game": G::NAME,
+        "game": record.game.name(),
         "files": files,
         "ranks": ranks,
         "names": Color::ALL.map(|color| name(record, color)),

@@ -1,10 +1,9 @@
 //! Analysed games as JSON lines, one per position.
 
 use super::{Analysis, Reason, Remark, Summary, win_rate};
-use sanban_engine::Game;
 use sanban_formats::record::{End, Outcome, Record};
 use sanban_rules::score::mate_distance;
-use sanban_rules::{Color, Position, Square};
+use sanban_rules::{AnyPosition, Color};
 use serde_json::{Value, json};
 
 /// Formats one line per position, and one with the summary. Scores are for the side to move: `cp` in centipawns, or
@@ -12,7 +11,7 @@ use serde_json::{Value, json};
 ///
 /// With `remarks`, a line also has `reasons` for and against the played move, `better` for the best move if it is a
 /// different one, each with the `fact` and how it was verified (`proof`), and `names` of openings and castles.
-pub fn json_lines<G: Game>(
+pub fn json_lines(
     source: &str,
     record: &Record,
     analysis: &Analysis,
@@ -20,7 +19,8 @@ pub fn json_lines<G: Game>(
     remarks: &[Remark],
 ) -> String {
     let mut out = String::new();
-    let usi = <G::Position as Position>::usi;
+    // All positions of a game write moves and squares alike.
+    let notation = AnyPosition::new(record.game);
     for (ply, judged) in analysis.positions.iter().enumerate() {
         let candidates: Vec<Value> = judged
             .candidates
@@ -34,13 +34,13 @@ pub fn json_lines<G: Game>(
                     "seldepth": candidate.seldepth,
                     "nodes": candidate.nodes,
                     "ms": candidate.time.as_millis() as u64,
-                    "pv": candidate.pv.iter().map(|&mv| usi(mv)).collect::<Vec<_>>(),
+                    "pv": candidate.pv.iter().map(|&mv| notation.display(mv)).collect::<Vec<_>>(),
                 })
             })
             .collect();
         let mut line = json!({
             "file": source,
-            "game": G::NAME,
+            "game": record.game.name(),
             "ply": ply,
             "sfen": judged.sfen,
             "winrate": rounded(win_rate(judged.score())),
@@ -48,12 +48,13 @@ pub fn json_lines<G: Game>(
         });
         if let (Some(mv), Some(class), Some(loss)) = (judged.played, analysis.class(ply), analysis.loss(ply))
         {
-            line["move"] = json!(usi(mv));
+            line["move"] = json!(notation.display(mv));
             line["class"] = json!(class.english());
             line["loss"] = json!(rounded(loss));
         }
         if let Some(Remark { reasons, better, names }) = remarks.get(ply) {
-            let told = |reasons: &[Reason]| reasons.iter().map(reason::<G>).collect::<Vec<_>>();
+            let told =
+                |reasons: &[Reason]| reasons.iter().map(|known| reason(&notation, known)).collect::<Vec<_>>();
             line["reasons"] = json!(told(reasons));
             line["better"] = json!(told(better));
             let names = names.iter().map(|(side, [english, japanese])| {
@@ -101,20 +102,18 @@ pub fn json_lines<G: Game>(
 }
 
 /// A reason with everything needed to verify it.
-fn reason<G: Game>(reason: &Reason) -> Value {
-    let usi = <G::Position as Position>::usi;
-    let square = |square: usize| Square::at(square, G::Position::RANKS).to_string();
+fn reason(notation: &AnyPosition, reason: &Reason) -> Value {
     let mut out = json!({
-        "move": usi(reason.mv),
+        "move": notation.display(reason.mv),
         "fact": reason.fact.word(),
         "proof": reason.fact.proof().word(),
-        "line": reason.fact.line().iter().map(|&mv| usi(mv)).collect::<Vec<_>>(),
+        "line": reason.fact.line().iter().map(|&mv| notation.display(mv)).collect::<Vec<_>>(),
         "en": reason.texts[0],
         "ja": reason.texts[1],
         "ko": reason.texts[2],
     });
     if let Some(target) = reason.fact.target() {
-        out["target"] = json!({ "piece": target.piece.to_string(), "square": square(target.square), "gain": target.gain });
+        out["target"] = json!({ "piece": target.piece.to_string(), "square": notation.square(target.square).to_string(), "gain": target.gain });
     }
     out
 }

@@ -20,11 +20,24 @@ pub use problems::{Problem, problems};
 pub use recognise::is_written;
 pub use summary::{SideSummary, Summary};
 
-use sanban_engine::Game;
-use sanban_engine::search::{LastLines, Limits, Line, Outcome, Pool, Signals};
+use sanban_engine::search::{LastLines, Limits, Line, Outcome, Signals};
+use sanban_engine::{Engine, EngineError};
 use sanban_formats::record::Record;
-use sanban_rules::{Color, Move, Position, Score, SfenError};
+use sanban_rules::{AnyPosition, Color, Move, Score, SfenError, with_variant};
 use std::time::Duration;
+use thiserror::Error;
+
+/// Why a record cannot be analysed.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum AnalysisError {
+    /// The start position is not valid in this game.
+    #[error(transparent)]
+    Start(#[from] SfenError),
+    /// The engine plays a game with a different board.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
 
 /// One of the best lines of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -126,23 +139,20 @@ impl Analysis {
 ///
 /// # Errors
 ///
-/// The start position is not valid in this game.
-pub fn analyse<G: Game>(
-    pool: &mut Pool<G>,
+/// The start position is not valid in this game, or the engine plays another.
+pub fn analyse(
+    engine: &mut dyn Engine,
     record: &Record,
     limits: &Limits,
     signals: &Signals,
     mut judged: impl FnMut(usize),
-) -> Result<Option<Analysis>, SfenError> {
-    let (start, moves, cut) = record.legal_moves::<G>()?;
-    let mut pos = start;
-    for &mv in &moves {
-        pos.make(mv, &mut ());
-    }
+) -> Result<Option<Analysis>, AnalysisError> {
+    let (mut pos, moves, cut) = legal_moves(record)?;
+    moves.iter().for_each(|&mv| pos.play(mv));
     let mut positions = Vec::with_capacity(moves.len() + 1);
     for index in (0..=moves.len()).rev() {
         let lines = LastLines::default();
-        let outcome = pool.search(&pos, limits, signals, &lines);
+        let outcome = engine.search(&pos, limits, signals, &lines)?;
         if signals.stopped() {
             return Ok(None);
         }
@@ -156,11 +166,24 @@ pub fn analyse<G: Game>(
         positions.push(Judged { sfen: pos.sfen(), side: pos.side(), candidates, played });
         judged(index);
         if index > 0 {
-            pos.unmake();
+            pos.undo();
         }
     }
     positions.reverse();
     Ok(Some(Analysis { positions, cut }))
+}
+
+/// The start position of a record.
+fn start_position(record: &Record) -> Result<AnyPosition, SfenError> {
+    AnyPosition::parse(record.game, record.start.as_deref().unwrap_or(record.game.info().start))
+}
+
+/// The start position of a record, the moves of the main line up to the first illegal one, and whether there is one.
+pub(crate) fn legal_moves(record: &Record) -> Result<(AnyPosition, Vec<Move>, bool), SfenError> {
+    with_variant!(record.game, G => {
+        let (start, moves, cut) = record.legal_moves::<G>()?;
+        Ok((AnyPosition::of::<G>(start), moves, cut))
+    })
 }
 
 fn candidate(line: Line) -> Candidate {

@@ -1,10 +1,9 @@
 //! Extracts problems from analysed games: positions with one move far better than the rest, and mates.
 
 use super::{Analysis, win_rate};
-use sanban_engine::mate::{MateLimits, MateOutcome, Workspace, solve_in};
-use sanban_rules::Shogi;
+use sanban_engine::mate::{MateLimits, MateOutcome, Workspace, solve_any};
 use sanban_rules::score::mate_distance;
-use sanban_rules::shogi::Position;
+use sanban_rules::{AnyPosition, Move, VariantId, shogi};
 use std::time::Duration;
 
 /// Smallest lead in win rate of a problem's best move over the second-best, in percentage points.
@@ -39,7 +38,7 @@ pub enum Problem {
 
 /// The problems of a game, in order. Next-move problems need an analysis with at least two lines.
 pub fn problems(analysis: &Analysis, workspace: &mut Workspace) -> Vec<Problem> {
-    let usi = |line: &[sanban_rules::Move]| line.iter().map(|&mv| Position::usi(mv)).collect::<Vec<_>>();
+    let usi = |line: &[Move]| line.iter().map(|&mv| shogi::Position::usi(mv)).collect::<Vec<_>>();
     let mut out = Vec::new();
     let mut before_was_mate = [false; 2];
     for judged in &analysis.positions {
@@ -63,17 +62,17 @@ pub fn problems(analysis: &Analysis, workspace: &mut Workspace) -> Vec<Problem> 
 }
 
 /// A mate proven by the solver.
-fn proof(sfen: &str, workspace: &mut Workspace) -> Option<Vec<sanban_rules::Move>> {
-    let pos = <Shogi as sanban_rules::Variant>::parse(sfen).ok()?;
+fn proof(sfen: &str, workspace: &mut Workspace) -> Option<Vec<Move>> {
+    let pos = AnyPosition::parse(VariantId::Shogi, sfen).ok()?;
     let limits = MateLimits { time: Some(PROOF), nodes: None, memory: 64, threads: 1, shortest: false };
-    match solve_in(workspace, &pos, &limits, &()) {
+    match solve_any(workspace, &pos, &limits, &())? {
         MateOutcome::Mate(line) if line.len() <= LONGEST_MATE => Some(line),
         _ => None,
     }
 }
 
 /// Returns whether the move is illegal or the only legal move. Such a position is not a problem.
-fn obvious(sfen: &str, mv: sanban_rules::Move) -> bool {
-    let Ok(pos) = Position::from_sfen(sfen) else { return true };
+fn obvious(sfen: &str, mv: Move) -> bool {
+    let Ok(pos) = AnyPosition::parse(VariantId::Shogi, sfen) else { return true };
     pos.count() <= 1 || !pos.is_legal(mv)
 }

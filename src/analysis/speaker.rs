@@ -1,8 +1,7 @@
 //! Text for positions and moves of any game, as shown on a report page.
 
-use sanban_engine::Game;
 use sanban_formats::record::{Board, ki2_text, western_text};
-use sanban_rules::{Color, Move, Position, Square};
+use sanban_rules::{AnyPosition, Color, Move, Square};
 
 /// A string in Japanese and English.
 pub type Both = [String; 2];
@@ -47,37 +46,24 @@ impl Speaker for Board {
 }
 
 /// Any other game, with moves in USI notation.
-pub struct Plain<P>(pub P);
-
-impl<P: Position> Speaker for Plain<P> {
+impl Speaker for AnyPosition {
     fn sfen(&self) -> String {
-        self.0.sfen()
+        Self::sfen(self)
     }
 
     fn say(&self, mv: Move) -> Result<Both, &'static str> {
-        let text = if mv.is_pass() { "pass".into() } else { P::usi(mv) };
-        let mark = if self.0.side() == Color::Black { '▲' } else { '△' };
+        let text = if mv.is_pass() { "pass".into() } else { self.display(mv) };
+        let mark = if self.side() == Color::Black { '▲' } else { '△' };
         Ok([format!("{mark}{text}"), text])
     }
 
     fn play(&mut self, mv: Move) -> Result<(), &'static str> {
-        if !self.0.is_legal(mv) {
-            return Err("the move is not legal");
-        }
-        self.0.make(mv, &mut ());
-        Ok(())
+        self.try_play(mv).map_err(|_| "the move is not legal")
     }
 
     fn undo(&mut self) {
-        self.0.unmake();
+        Self::undo(self);
     }
-}
-
-/// The number of files and ranks of the board.
-pub fn size<G: Game>() -> (usize, usize) {
-    let board = G::START.split(' ').next().unwrap_or_default();
-    let width = |rank: &str| rank.chars().map(|c| c.to_digit(10).unwrap_or(1) as usize).sum();
-    (board.split('/').next().map_or(0, width), board.split('/').count())
 }
 
 /// The target square and the origin of a move, as file and rank from 1.

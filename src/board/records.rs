@@ -2,12 +2,12 @@
 
 use super::error::BoardError;
 use super::question::{Export, LONGEST_GAME, Place, Players, Source};
-use super::tree::{Study, add_nodes, nodes};
+use super::tree::{Study, add_nodes, nodes, start};
 use super::wire::text;
 use sanban_formats::record::{
     Action, Format, Headers, Reader, Reading, Record, RecordError, encode, write_as as write_record,
 };
-use sanban_rules::{Variant, VariantId, with_variant};
+use sanban_rules::VariantId;
 use serde::Serialize;
 
 /// A game that was read.
@@ -51,7 +51,7 @@ pub(super) fn load(source: &Source) -> Result<Loaded, BoardError> {
     let Reading { records, mends, warnings, refused } = decipher(&bytes, source.game)?;
     let record = records.get(source.index).ok_or(BoardError::NoGame)?;
     // If several games share the board, the game that the page shows is preferred.
-    let usual = |game: VariantId| with_variant!(game, G => G::START);
+    let usual = |game: VariantId| game.info().start;
     let fits = |&game: &VariantId| {
         (record.start.is_some() || usual(game) == usual(record.game))
             && main_line(record, game).is_some_and(|(_, complete)| complete)
@@ -87,10 +87,16 @@ fn decipher(bytes: &[u8], shown: Option<VariantId>) -> Result<Reading, RecordErr
 
 /// The moves of the main line up to the first illegal one, and whether all are legal.
 fn main_line(record: &Record, game: VariantId) -> Option<(Vec<String>, bool)> {
-    with_variant!(game, G => {
-        let (_, moves, stopped) = record.legal_moves::<G>().ok()?;
-        Some((moves.into_iter().map(<G as Variant>::Position::usi).collect(), !stopped))
-    })
+    let mut pos = start(record, game).ok()?;
+    let mut out = Vec::new();
+    for mv in record.moves() {
+        if !pos.is_legal(mv) {
+            return Some((out, false));
+        }
+        out.push(pos.display(mv));
+        pos.play(mv);
+    }
+    Some((out, true))
 }
 
 /// Writes a game: the tree in `record`, or the moves.

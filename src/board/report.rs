@@ -9,7 +9,7 @@ use crate::analysis::{Analysis, Candidate, Class, Judged, Remark, SideSummary, S
 use crate::teach::names::Table;
 use sanban_rules::AnyPosition;
 use sanban_rules::score::{mate_in, mated_in};
-use sanban_rules::{Color, Move, Score, with_variant};
+use sanban_rules::{Color, Move, Score};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -90,11 +90,8 @@ pub(super) fn report(review: &Review) -> Result<Report, BoardError> {
     let analysis = Analysis { positions, cut: false };
     let summary = Summary::new(&analysis, &[]);
     let record = game_record(place, players)?;
-    let (remarks, page) = with_variant!(place.game, G => {
-        let remarks = analysis::explain::<G>(&record, &analysis, Table::built_in())?;
-        let page = analysis::html::<G>("", &record, &analysis, &summary, &remarks)?;
-        (remarks, page)
-    });
+    let remarks = analysis::explain(&record, &analysis, Table::built_in())?;
+    let page = analysis::html("", &record, &analysis, &summary, &remarks)?;
     let moves = (0..place.moves.len()).map(|n| JudgedMove {
         class: analysis.class(n).map(Class::english),
         loss: analysis.loss(n),

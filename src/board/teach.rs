@@ -5,10 +5,10 @@ use super::question::{Attempt, Place};
 use super::wire::texts;
 use crate::problems::embedded;
 use crate::teach::names::{Namer, Table, janggi_set_up};
-use crate::teach::{Language, Teach, Teacher, sentence};
+use crate::teach::{Language, Teacher, sentence};
 use sanban_engine::ladder::{self, FULL};
 use sanban_rules::shogi;
-use sanban_rules::{Color, Position as _, UsiMove, VariantId, with_variant};
+use sanban_rules::{AnyPosition, Color, UsiMove, VariantId};
 use serde::Serialize;
 
 /// A level and its names.
@@ -81,17 +81,15 @@ pub(super) fn names(place: &Place) -> Result<Vec<NamedMove>, BoardError> {
 
 /// Returns verified facts about a move, in English, Japanese and Korean.
 pub(super) fn reasons(attempt: &Attempt) -> Result<Vec<[String; 3]>, BoardError> {
-    with_variant!(attempt.place.game, G => merits::<G>(attempt))
-}
-
-fn merits<G: Teach>(attempt: &Attempt) -> Result<Vec<[String; 3]>, BoardError> {
     let place = &attempt.place;
-    let replay = |moves: &[String]| G::replay(place.sfen.as_deref(), moves.iter().map(String::as_str));
+    let replay = |moves: &[String]| {
+        AnyPosition::replay(place.game, place.sfen.as_deref(), moves.iter().map(String::as_str))
+    };
     let pos = replay(&place.moves)?;
     let previous = place.moves.split_last().map(|(_, moves)| replay(moves)).transpose()?;
     let mv = pos.parse_usi(&attempt.text).ok_or_else(|| BoardError::Attempt(attempt.text.clone()))?;
-    let facts = Teacher::default().merits::<G>(&pos, previous.as_ref(), mv);
-    let texts = |fact| Language::ALL.map(|language| sentence::<G>(&pos, mv, fact, language));
+    let facts = Teacher::default().merits(&pos, previous.as_ref(), mv);
+    let texts = |fact| Language::ALL.map(|language| sentence(&pos, mv, fact, language));
     Ok(facts.iter().map(texts).collect())
 }
 

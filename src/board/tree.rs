@@ -3,8 +3,7 @@
 use super::error::BoardError;
 use super::wire::{optional_millis, read_millis};
 use sanban_formats::record::{Action, End, NodeId, Record};
-use sanban_rules::AnyPosition;
-use sanban_rules::{Move, VariantId, with_variant};
+use sanban_rules::{AnyPosition, Move, SfenError, VariantId};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -62,8 +61,8 @@ fn is_false(value: &bool) -> bool {
 }
 
 /// The start position of a record as a position of `game`, which may be a different game with the same board.
-fn start(record: &Record, game: VariantId) -> Result<AnyPosition, BoardError> {
-    with_variant!(game, G => Ok(AnyPosition::of::<G>(record.start_position::<G>()?)))
+pub(super) fn start(record: &Record, game: VariantId) -> Result<AnyPosition, SfenError> {
+    AnyPosition::parse(game, record.start.as_deref().unwrap_or(game.info().start))
 }
 
 /// The nodes of a record.

@@ -8,15 +8,15 @@ use super::records;
 use super::text::note;
 use crate::analysis;
 use crate::analysis::{Analysis, Problem, Remark, Summary};
+use crate::teach::Language;
 use crate::teach::names::Table;
-use crate::teach::{Language, Teach};
 use indicatif::ProgressBar;
-use sanban_engine::Game;
+use sanban_engine::Engine;
 use sanban_engine::mate::Workspace;
-use sanban_engine::search::{Limits, Pool, Signals};
+use sanban_engine::search::{Limits, Signals};
 use sanban_formats::record;
 use sanban_formats::record::{Encoding, Format, LARGEST, Reader, Record, WriteError};
-use sanban_rules::{Shogi, Variant, VariantId, with_variant};
+use sanban_rules::VariantId;
 use sanban_system::{Part, Whole, clear_leftovers, read_whole, write_whole};
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -202,7 +202,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     for &game in VariantId::ALL {
         let own: Vec<&Task> = tasks.iter().filter(|task| task.record.game == game).collect();
         if !own.is_empty() {
-            with_variant!(game, G => judge_all::<G>(args, &own, &bar, &mut failures))?;
+            judge_all(args, game, &own, &bar, &mut failures)?;
         }
     }
     bar.finish_and_clear();
@@ -245,23 +245,23 @@ fn tasks_of(args: &Args, file: &Path) -> Result<(Vec<Task>, usize), String> {
     Ok((out, passed))
 }
 
-fn judge_all<G: Teach>(
+fn judge_all(
     args: &Args,
+    game: VariantId,
     tasks: &[&Task],
     bar: &ProgressBar,
     failures: &mut Vec<String>,
 ) -> Result<(), Failure> {
-    let mut pool = Pool::<G>::new();
-    pool.set_network(args.network.load::<G>()?);
-    pool.set_threads(args.threads.into());
-    pool.set_hash(args.hash as usize);
-    pool.settings().multi_pv = args.multipv.into();
+    let mut engine = args.network.engine(game)?;
+    engine.set_threads(args.threads.into());
+    engine.set_hash(args.hash as usize);
+    engine.settings().multi_pv = args.multipv.into();
     let limits = args.limits();
     let mut workspace = Workspace::default();
     let table = args.table().map_err(Failure::Request)?;
     for task in tasks {
-        pool.clear();
-        let result = judge(args, task, &mut pool, &limits, bar, &mut workspace, &table);
+        engine.clear();
+        let result = judge(args, task, engine.as_mut(), &limits, bar, &mut workspace, &table);
         if let Err(error) = result {
             failures.push(format!("{}: {error}", task.file.display()));
         }
@@ -269,10 +269,10 @@ fn judge_all<G: Teach>(
     Ok(())
 }
 
-fn judge<G: Teach>(
+fn judge(
     args: &Args,
     task: &Task,
-    pool: &mut Pool<G>,
+    engine: &mut dyn Engine,
     limits: &Limits,
     bar: &ProgressBar,
     workspace: &mut Workspace,
@@ -292,7 +292,7 @@ fn judge<G: Teach>(
     if !task.again && files.iter().all(|(_, path, _)| path.exists()) {
         return Ok(());
     }
-    let analysis = analysis::analyse(pool, &task.record, limits, &Signals::default(), |_| bar.inc(1));
+    let analysis = analysis::analyse(engine, &task.record, limits, &Signals::default(), |_| bar.inc(1));
     let Some(analysis) = analysis.map_err(|error| error.to_string())? else { return Ok(()) };
     if analysis.cut {
         let number = analysis.positions.len();
@@ -302,7 +302,7 @@ fn judge<G: Teach>(
     }
     let shown = |&(kind, ..): &(&str, _, _)| matches!(kind, "json" | "html");
     let remarks = if args.explain.is_some() || files.iter().any(shown) {
-        analysis::explain::<G>(&task.record, &analysis, table).map_err(|error| error.to_string())?
+        analysis::explain(&task.record, &analysis, table).map_err(|error| error.to_string())?
     } else {
         Vec::new()
     };
@@ -311,7 +311,7 @@ fn judge<G: Teach>(
     let summary = Summary::new(&analysis, &times);
     let source = task.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     for (kind, path, mut file) in files {
-        let text = output::<G>(kind, &source, &task.record, (&analysis, &summary, &remarks), args.language());
+        let text = output(kind, &source, &task.record, (&analysis, &summary, &remarks), args.language());
         let text = text.map_err(|error| error.to_string())?;
         let encoding = if kind == "gib" { Format::Gib.custom(kind) } else { Encoding::Utf8 };
         let bytes = record::encode(&text, encoding).0;
@@ -319,8 +319,9 @@ fn judge<G: Teach>(
         written.map_err(|error| format!("{}: {error}", path.display()))?;
     }
     if let Some(folder) = &args.problems {
-        if G::NAME != Shogi::NAME {
-            return Err(format!("problems are extracted only from shogi games, not {} games", G::NAME));
+        let game = task.record.game;
+        if game != VariantId::Shogi {
+            return Err(format!("problems are extracted only from shogi games, not {game} games"));
         }
         write_problems(folder, &task.file, task.number, &analysis::problems(&analysis, workspace))?;
     }
@@ -332,7 +333,7 @@ fn is_written(path: &Path, file: &mut File) -> bool {
     analysis::is_written(&path.extension().unwrap_or_default().to_string_lossy(), file)
 }
 
-fn output<G: Game>(
+fn output(
     kind: &str,
     source: &str,
     record: &Record,
@@ -340,7 +341,7 @@ fn output<G: Game>(
     explain: Option<Language>,
 ) -> Result<String, WriteError> {
     match kind {
-        "json" => Ok(analysis::json_lines::<G>(source, record, analysis, summary, remarks)),
+        "json" => Ok(analysis::json_lines(source, record, analysis, summary, remarks)),
         "kif" => {
             let record =
                 analysis::kif_comments(record, analysis, explain.map(|language| (remarks, language)))?;
@@ -348,7 +349,7 @@ fn output<G: Game>(
         }
         "csa" => record::write(&analysis::csa_comments(record, analysis)?, Format::Csa),
         "gib" => record::write(&analysis::gib_comments(record, analysis)?, Format::Gib),
-        _ => analysis::html::<G>(source, record, analysis, summary, remarks),
+        _ => analysis::html(source, record, analysis, summary, remarks),
     }
 }
 

@@ -1,14 +1,13 @@
 //! `sanban probe`: looks up positions in a solved table.
 
-use super::args::position;
+use super::args::any_position;
 use super::failure::Failure;
 use super::text::{each_sfen, unprinted};
-use sanban_engine::Game;
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use sanban_engine::solved::dobutsu::solved;
 use sanban_engine::solved::dobutsu::table::Table;
 use sanban_engine::solved::janggi::Tables;
-use sanban_rules::dobutsu::Position;
-use sanban_rules::{Dobutsu, DobutsuMate, Janggi, JanggiCasual, janggi};
+use sanban_rules::{AnyPosition, Board, Position as _, VariantId, janggi};
 use serde_json::{Value as Json, json};
 use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
@@ -20,8 +19,8 @@ use std::path::PathBuf;
 pub(super) struct Args {
     /// Rule set: `dobutsu` (capturing the lion wins), `dobutsumate` (checkmate wins), `janggi` (passing only when the
     /// general has no legal move) or `janggicasual` (passing at any time except in check)
-    #[arg(long, value_parser = ["dobutsu", "dobutsumate", "janggi", "janggicasual"])]
-    game: String,
+    #[arg(long, value_parser = PossibleValuesParser::new(["dobutsu", "dobutsumate", "janggi", "janggicasual"]).try_map(|name| name.parse::<VariantId>()))]
+    game: VariantId,
     /// File written by `sanban solve`; for Janggi, the directory of the files
     #[arg(long, value_name = "PATH")]
     table: PathBuf,
@@ -34,42 +33,44 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    match args.game.as_str() {
-        "janggi" => return endings::<Janggi>(args),
-        "janggicasual" => return endings::<JanggiCasual>(args),
-        _ => {}
+    match AnyPosition::new(args.game).get::<janggi::Position>() {
+        Some(start) => endings(args, start.rules().pass),
+        None => games(args),
     }
-    let mate = args.game == "dobutsumate";
-    let table = Table::load(&args.table, mate).map_err(|e| Failure::Request(e.to_string()))?;
-    if mate { probe::<DobutsuMate, true>(&table, args) } else { probe::<Dobutsu, false>(&table, args) }
 }
 
 /// Probes Janggi endings.
-fn endings<G: Game<Position = janggi::Position>>(args: &Args) -> Result<(), Failure> {
+fn endings(args: &Args, pass: janggi::Pass) -> Result<(), Failure> {
     if !args.table.is_dir() {
         return Err(Failure::Request(format!("{}: expected a directory of tables", args.table.display())));
     }
-    let tables = Tables::new(&args.table, G::rules().pass);
-    answer(args, |sfen| {
-        let pos = position::<G>(sfen)?;
-        let value = tables.value(&pos).map_err(|e| e.to_string())?;
-        value.ok_or_else(|| "the directory has no table for these pieces".into())
+    let tables = Tables::new(&args.table, pass);
+    answer(args, |pos| {
+        let value = pos.get().map(|pos| tables.value(pos)).transpose().map_err(|e| e.to_string())?;
+        value.flatten().ok_or_else(|| "the directory has no table for these pieces".into())
     })
 }
 
-fn probe<G: Game<Position = Position<MATE>>, const MATE: bool>(
-    table: &Table,
-    args: &Args,
-) -> Result<(), Failure> {
-    let value = |pos| solved(&pos, table).ok_or_else(|| "the position is not in the table".into());
-    answer(args, |sfen| position::<G>(sfen).and_then(value))
+/// Probes the whole game of Dobutsu shogi.
+fn games(args: &Args) -> Result<(), Failure> {
+    let mate = args.game == VariantId::DobutsuMate;
+    let table = Table::load(&args.table, mate).map_err(|e| Failure::Request(e.to_string()))?;
+    answer(args, |pos| {
+        let value = match pos.board() {
+            Board::Dobutsu(pos) => solved(pos, &table),
+            Board::DobutsuMate(pos) => solved(pos, &table),
+            Board::Shogi(_) | Board::Janggi(_) => None,
+        };
+        value.ok_or_else(|| "the position is not in the table".into())
+    })
 }
 
 /// Prints the value of each position.
-fn answer<V: Display>(args: &Args, value: impl Fn(&str) -> Result<V, String>) -> Result<(), Failure> {
+fn answer<V: Display>(args: &Args, value: impl Fn(&AnyPosition) -> Result<V, String>) -> Result<(), Failure> {
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let result = each_sfen(&args.sfen, |sfen, place| {
-        let value = value(sfen).map_err(|e| Failure::Request(format!("{place}: {e}")))?;
+        let value = any_position(args.game, sfen).and_then(|pos| value(&pos));
+        let value = value.map_err(|e| Failure::Request(format!("{place}: {e}")))?;
         match args.json {
             true => writeln!(out, "{}", json(sfen, &value.to_string())),
             false => writeln!(out, "{sfen}\t{value}"),

@@ -4,11 +4,12 @@ use super::bar::bar;
 use super::convert::files_of;
 use super::failure::Failure;
 use super::text::note;
+use crate::analysis;
 use crate::problems::{Problem, Task, embedded, next_move, read, unique_mate};
+use sanban_engine::Engine;
 use sanban_engine::mate::Workspace;
-use sanban_engine::search::Pool;
 use sanban_formats::record::{LARGEST, Reader, Record};
-use sanban_rules::{Position as _, Shogi, VariantId};
+use sanban_rules::VariantId;
 use sanban_system::{read_whole, write_whole};
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -80,7 +81,7 @@ fn find(args: &Args) -> Result<Vec<Problem>, Failure> {
         nodes: args.nodes,
         most: args.most.unwrap_or(usize::MAX),
         workspace: Workspace::default(),
-        pool: Pool::new(),
+        engine: <dyn Engine>::new(VariantId::Shogi),
         seen: BTreeSet::new(),
         found: Vec::new(),
     };
@@ -100,7 +101,7 @@ struct Finder {
     nodes: u64,
     most: usize,
     workspace: Workspace,
-    pool: Pool<Shogi>,
+    engine: Box<dyn Engine>,
     /// Positions already used as problems, without move numbers.
     seen: BTreeSet<String>,
     found: Vec<Problem>,
@@ -108,8 +109,8 @@ struct Finder {
 
 impl Finder {
     fn look(&mut self, record: &Record) -> Result<(), Failure> {
-        let (mut pos, moves, _) =
-            record.legal_moves::<Shogi>().map_err(|error| Failure::Work(error.to_string()))?;
+        let line = analysis::legal_moves(record).map_err(|error| Failure::Work(error.to_string()))?;
+        let (mut pos, moves, _) = line;
         // Of consecutive mates by one side, only the first is used.
         let mut mating = [false; 2];
         for mv in moves {
@@ -118,13 +119,14 @@ impl Finder {
             let was_mating = std::mem::replace(&mut mating[side], problem.is_some());
             let problem = match problem {
                 Some(problem) if !was_mating => Some(problem),
-                None if self.wants[1] => next_move(&mut self.pool, &pos, self.nodes),
+                None if self.wants[1] => next_move(self.engine.as_mut(), &pos, self.nodes)
+                    .map_err(|error| Failure::Work(error.to_string()))?,
                 _ => None,
             };
             if let Some(problem) = problem {
                 self.keep(problem);
             }
-            pos.make(mv, &mut ());
+            pos.play(mv);
         }
         Ok(())
     }

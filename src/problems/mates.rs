@@ -1,9 +1,8 @@
 //! Mates with a provably unique solution.
 
 use super::{Problem, Task};
-use sanban_engine::mate::{MateLimits, MateOutcome, Workspace, solve_in};
-use sanban_rules::shogi::Position;
-use sanban_rules::{Move, MoveList, Position as _};
+use sanban_engine::mate::{MateLimits, MateOutcome, Workspace, solve_any};
+use sanban_rules::{AnyPosition, Move};
 
 /// Longest mate used as a problem, in plies.
 const LONGEST: usize = 9;
@@ -14,7 +13,7 @@ const MEMORY: usize = 16;
 
 /// Returns the problem in a position that has a mate in at most nine plies, if no other check mates at any move of the
 /// solution. A mate that cannot be proven within the limits is rejected.
-pub fn unique_mate(workspace: &mut Workspace, pos: &Position) -> Option<Problem> {
+pub fn unique_mate(workspace: &mut Workspace, pos: &AnyPosition) -> Option<Problem> {
     let line = mate(workspace, pos, true)??;
     if line.len() > LONGEST {
         return None;
@@ -24,7 +23,7 @@ pub fn unique_mate(workspace: &mut Workspace, pos: &Position) -> Option<Problem>
         if number % 2 == 0 && !is_only(workspace, &here, mv)? {
             return None;
         }
-        here.make(mv, &mut ());
+        here.play(mv);
     }
     let grade = line.len().div_ceil(2) as u32;
     Some(Problem { task: Task::Mate, grade, sfen: pos.sfen(), line })
@@ -32,9 +31,9 @@ pub fn unique_mate(workspace: &mut Workspace, pos: &Position) -> Option<Problem>
 
 /// Searches for a mate by the side to move. Returns `Some(None)` if there is provably no mate, and `None` if nothing is
 /// proven.
-fn mate(workspace: &mut Workspace, pos: &Position, shortest: bool) -> Option<Option<Vec<Move>>> {
+fn mate(workspace: &mut Workspace, pos: &AnyPosition, shortest: bool) -> Option<Option<Vec<Move>>> {
     let limits = MateLimits { time: None, nodes: Some(NODES), memory: MEMORY, threads: 1, shortest };
-    match solve_in(workspace, pos, &limits, &()) {
+    match solve_any(workspace, pos, &limits, &())? {
         MateOutcome::Mate(line) => Some(Some(line)),
         MateOutcome::NoMate => Some(None),
         MateOutcome::Unknown => None,
@@ -42,23 +41,21 @@ fn mate(workspace: &mut Workspace, pos: &Position, shortest: bool) -> Option<Opt
 }
 
 /// Returns whether this check is the only one that mates; `None` if nothing is proven.
-fn is_only(workspace: &mut Workspace, pos: &Position, only: Move) -> Option<bool> {
-    let mut checks = MoveList::new();
-    pos.checks(&mut checks);
+fn is_only(workspace: &mut Workspace, pos: &AnyPosition, only: Move) -> Option<bool> {
     let mut here = pos.clone();
-    for check in checks.into_iter().filter(|&check| check != only) {
-        here.make(check, &mut ());
+    for check in pos.legal_moves().into_iter().filter(|&check| check != only && pos.gives_check(check)) {
+        here.play(check);
         let mut escapes = false;
         for answer in here.legal_moves() {
-            here.make(answer, &mut ());
+            here.play(answer);
             let mates = mate(workspace, &here, false);
-            here.unmake();
+            here.undo();
             if mates?.is_none() {
                 escapes = true;
                 break;
             }
         }
-        here.unmake();
+        here.undo();
         if !escapes {
             return Some(false);
         }
@@ -69,9 +66,10 @@ fn is_only(workspace: &mut Workspace, pos: &Position, only: Move) -> Option<bool
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sanban_rules::VariantId;
 
     fn problem(sfen: &str) -> Option<String> {
-        let pos = Position::from_sfen(sfen).expect("a position");
+        let pos = AnyPosition::parse(VariantId::Shogi, sfen).expect("a position");
         unique_mate(&mut Workspace::default(), &pos).map(|problem| problem.to_string())
     }
 

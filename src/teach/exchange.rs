@@ -1,29 +1,29 @@
 //! Exchanges on one square, played out with legal moves: unlike the static exchange evaluation of the search, this
 //! accounts for pins, for promotions of all capturing pieces, and for kings that may not capture.
 
-use sanban_rules::{Move, MoveList, Score, SearchPosition};
+use sanban_rules::{AnyPosition, Move, Score};
 
 /// An upper bound on the number of captures on one square.
 const LONGEST: usize = 40;
 
 /// The gain of a move on its target square, in centipawns: its own gain minus the opponent's best sequence of captures
 /// there. Either side may stop capturing at any point.
-pub fn exchange<P: SearchPosition>(pos: &mut P, mv: Move) -> Score {
+pub fn exchange(pos: &mut AnyPosition, mv: Move) -> Score {
     let gain = pos.gain(mv);
-    pos.make(mv, &mut ());
+    pos.play(mv);
     let answer = best_on(pos, mv.to(), Score::MAX - 1, LONGEST);
-    pos.unmake();
+    pos.undo();
     gain - answer
 }
 
 /// The largest gain of the side to move by capturing on a square, at least 0. Results of `enough` or more need not be
 /// exact.
-fn best_on<P: SearchPosition>(pos: &mut P, square: usize, enough: Score, depth: usize) -> Score {
+fn best_on(pos: &mut AnyPosition, square: usize, enough: Score, depth: usize) -> Score {
     if depth == 0 {
         return 0;
     }
     let mut best = 0;
-    let mut captures = captures(pos);
+    let mut captures = pos.captures();
     captures.retain(|mv| mv.to() == square);
     // Promising captures come first: they narrow the bounds for the others.
     captures.sort_by_key(|&mv| !pos.see_ge(mv, 1));
@@ -35,38 +35,30 @@ fn best_on<P: SearchPosition>(pos: &mut P, square: usize, enough: Score, depth: 
         if gain <= best {
             continue;
         }
-        pos.make(mv, &mut ());
+        pos.play(mv);
         // The value of an answer need not be exact if it cannot improve on the best so far.
         let answer = best_on(pos, square, gain - best, depth - 1);
-        pos.unmake();
+        pos.undo();
         best = best.max(gain - answer);
     }
     best
 }
 
-/// The captures of the side to move.
-pub fn captures<P: SearchPosition>(pos: &P) -> MoveList {
-    let mut out = MoveList::new();
-    pos.noisy(&mut out);
-    out.retain(|mv| pos.victim(*mv) > 0);
-    out
-}
-
 /// The value of the moved piece minus that of the piece that it captured, in centipawns, if the opponent can capture it;
 /// otherwise 0. Promotions of the capturing pieces do not count. `after`: the position after the move.
-pub fn given<P: SearchPosition>(pos: &P, after: &P, mv: Move) -> Score {
-    let Some(answer) = captures(after).into_iter().find(|answer| answer.to() == mv.to()) else { return 0 };
+pub fn given(pos: &AnyPosition, after: &AnyPosition, mv: Move) -> Score {
+    let Some(answer) = after.captures().into_iter().find(|answer| answer.to() == mv.to()) else { return 0 };
     victim_value(after, answer) - victim_value(pos, mv)
 }
 
 /// The value of the piece that a move captures, in centipawns: its gain without the promotion.
-pub fn victim_value<P: SearchPosition>(pos: &P, mv: Move) -> Score {
+pub fn victim_value(pos: &AnyPosition, mv: Move) -> Score {
     if mv.is_drop() || mv.is_pass() { 0 } else { pos.gain(Move::board(mv.from(), mv.to())) }
 }
 
 /// Returns whether the side to move is in check, or the opponent could win the moving piece anyway. In both cases,
 /// giving up the piece is not a sacrifice.
-pub fn already_lost<P: SearchPosition>(pos: &P, mv: Move) -> bool {
+pub fn already_lost(pos: &AnyPosition, mv: Move) -> bool {
     if pos.in_check() {
         return true;
     }
@@ -75,17 +67,17 @@ pub fn already_lost<P: SearchPosition>(pos: &P, mv: Move) -> bool {
     }
     let mut passed = pos.clone();
     passed.make_null();
-    let attacks = captures(&passed).into_iter().filter(|capture| capture.to() == mv.from());
+    let attacks = passed.captures().into_iter().filter(|capture| capture.to() == mv.from());
     attacks.into_iter().any(|capture| exchange(&mut passed, capture) > 0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sanban_rules::{Position as _, Rng, Shogi, Variant};
+    use sanban_rules::{Rng, VariantId};
 
     fn value(sfen: &str, mv: &str) -> Score {
-        let mut pos = Shogi::parse(sfen).expect("a position");
+        let mut pos = AnyPosition::parse(VariantId::Shogi, sfen).expect("a position");
         let mv = pos.parse_usi(mv).expect("a legal move");
         exchange(&mut pos, mv)
     }
@@ -102,24 +94,24 @@ mod tests {
     /// The pruning does not change the result.
     #[test]
     fn values_are_those_of_a_plain_search() {
-        fn plain(pos: &mut sanban_rules::shogi::Position, mv: Move) -> Score {
+        fn plain(pos: &mut AnyPosition, mv: Move) -> Score {
             let gain = pos.gain(mv);
-            pos.make(mv, &mut ());
+            pos.play(mv);
             let answers: Vec<Move> =
-                captures(pos).into_iter().filter(|answer| answer.to() == mv.to()).collect();
+                pos.captures().into_iter().filter(|answer| answer.to() == mv.to()).collect();
             let best = answers.into_iter().map(|answer| plain(pos, answer)).max().unwrap_or(0).max(0);
-            pos.unmake();
+            pos.undo();
             gain - best
         }
         let mut rng = Rng::new(5);
         let mut compared = 0;
         for _ in 0..30 {
-            let mut pos = Shogi::parse(Shogi::START).expect("the start");
+            let mut pos = AnyPosition::new(VariantId::Shogi);
             for _ in 0..80 {
                 let moves = pos.legal_moves();
                 let Some(&mv) = rng.pick(&moves) else { break };
-                pos.make(mv, &mut ());
-                for capture in captures(&pos) {
+                pos.play(mv);
+                for capture in pos.captures() {
                     assert_eq!(
                         exchange(&mut pos, capture),
                         plain(&mut pos, capture),

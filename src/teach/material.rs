@@ -1,8 +1,8 @@
 //! What a move wins, loses, threatens and saves, found by exchanges played out.
 
-use super::exchange::{captures, exchange, victim_value};
+use super::exchange::{exchange, victim_value};
 use super::facts::{Fact, Target};
-use sanban_rules::{Move, Score, SearchPosition, Square};
+use sanban_rules::{AnyPosition, Move, Score};
 
 /// Smallest gain of an exchange that is mentioned, in centipawns.
 pub const WORTH: Score = 150;
@@ -10,22 +10,22 @@ pub const WORTH: Score = 150;
 pub const KING: Score = 4_000;
 
 /// Returns whether the last move captured a piece worth mentioning on the target square of this move.
-pub fn takes_back<P: SearchPosition>(previous: &P, pos: &P, mv: Move) -> bool {
+pub fn takes_back(previous: &AnyPosition, pos: &AnyPosition, mv: Move) -> bool {
     pos.last_move().is_some_and(|last| {
         !mv.is_pass() && !last.is_pass() && last.to() == mv.to() && victim_value(previous, last) >= WORTH
     })
 }
 
 /// Returns whether a move promotes and captures no more than a pawn.
-fn is_for_promotion<P: SearchPosition>(pos: &P, mv: Move) -> bool {
+fn is_for_promotion(pos: &AnyPosition, mv: Move) -> bool {
     !mv.is_drop() && mv.is_promotion() && victim_value(pos, mv) < WORTH
 }
 
 /// What a move gains by capturing or promoting. `back`: whether the opponent's last move captured on the same square.
 /// `hangs`: whether the opponent gains by capturing the moved piece.
-pub fn capture<P: SearchPosition>(
-    before: &mut P,
-    after: &P,
+pub fn capture(
+    before: &mut AnyPosition,
+    after: &AnyPosition,
     mv: Move,
     back: bool,
     hangs: bool,
@@ -38,7 +38,7 @@ pub fn capture<P: SearchPosition>(
         return Some(Fact::Recaptures(target));
     }
     if is_for_promotion(before, mv) {
-        let piece = after.piece_at(Square::at(mv.to(), P::RANKS))?;
+        let piece = after.piece_on(mv.to())?;
         let target = Target { piece, square: mv.to(), gain: exchange(before, mv) };
         return (!hangs && target.gain >= WORTH).then_some(Fact::Promotes(target));
     }
@@ -46,24 +46,24 @@ pub fn capture<P: SearchPosition>(
 }
 
 /// The exchange of pieces of about the same value that a capture begins.
-fn exchanges<P: SearchPosition>(before: &mut P, after: &P, mv: Move) -> Option<Fact> {
+fn exchanges(before: &mut AnyPosition, after: &AnyPosition, mv: Move) -> Option<Fact> {
     if !(WORTH..KING).contains(&victim_value(before, mv)) {
         return None;
     }
-    let own = before.piece_at(Square::at(mv.from(), P::RANKS))?;
+    let own = before.piece_on(mv.from())?;
     let target = target_of(before, mv)?;
     // The captor of a tokin gains a pawn.
     if own.letter == 'P' || target.piece.letter == 'P' {
         return None;
     }
-    let answered = captures(after).into_iter().any(|answer| answer.to() == mv.to());
+    let answered = after.captures().into_iter().any(|answer| answer.to() == mv.to());
     let even = (1 - WORTH..WORTH).contains(&target.gain);
     (answered && even).then_some(Fact::Exchanges { own, target })
 }
 
 /// The target of a capture that wins material.
-fn taken<P: SearchPosition>(pos: &mut P, mv: Move) -> Option<Target> {
-    if mv.is_pass() || pos.victim(mv) == 0 || pos.gain(mv) >= KING {
+fn taken(pos: &mut AnyPosition, mv: Move) -> Option<Target> {
+    if mv.is_pass() || !pos.is_capture(mv) || pos.gain(mv) >= KING {
         return None;
     }
     let target = target_of(pos, mv)?;
@@ -71,33 +71,32 @@ fn taken<P: SearchPosition>(pos: &mut P, mv: Move) -> Option<Target> {
 }
 
 /// The victim of a capture, and the gain of the exchange.
-pub fn target_of<P: SearchPosition>(pos: &mut P, mv: Move) -> Option<Target> {
-    let square = Square::at(mv.to(), P::RANKS);
-    let piece = pos.piece_at(square)?;
+pub fn target_of(pos: &mut AnyPosition, mv: Move) -> Option<Target> {
+    let piece = pos.piece_on(mv.to())?;
     let gain = exchange(pos, mv);
     Some(Target { piece, square: mv.to(), gain })
 }
 
 /// The gain of a move, if the opponent captures next on its target square; otherwise 0.
-pub fn regained<P: SearchPosition>(pos: &P, mv: Move, square: usize) -> Score {
+pub fn regained(pos: &AnyPosition, mv: Move, square: usize) -> Score {
     if square == mv.to() && !mv.is_pass() { pos.gain(mv) } else { 0 }
 }
 
 /// The piece that an answer wins, and the mover's loss in centipawns. `after`: the position after the move. An answer
 /// that only recaptures wins nothing.
-pub fn hangs<P: SearchPosition>(pos: &P, after: &mut P, mv: Move, answer: Move) -> Option<(Fact, Score)> {
+pub fn hangs(pos: &AnyPosition, after: &mut AnyPosition, mv: Move, answer: Move) -> Option<(Fact, Score)> {
     let target = taken(after, answer)?;
     let back = answer.to() == mv.to() && !mv.is_pass();
-    let victim = if back { pos.piece_at(Square::at(mv.to(), P::RANKS)) } else { None };
+    let victim = if back { pos.piece_on(mv.to()) } else { None };
     let lost = target.gain - regained(pos, mv, target.square);
     let wins = lost >= WORTH && victim.is_none_or(|victim| victim.letter != target.piece.letter);
     wins.then_some((Fact::Hangs { target, by: answer }, lost))
 }
 
 /// The captures that win material: for every victim, the capture that wins the most.
-pub fn prey<P: SearchPosition>(pos: &mut P) -> Vec<(Target, Move)> {
+pub fn prey(pos: &mut AnyPosition) -> Vec<(Target, Move)> {
     let mut out: Vec<(Target, Move)> = Vec::new();
-    for mv in captures(pos) {
+    for mv in pos.captures() {
         if pos.gain(mv) >= KING {
             continue;
         }
@@ -113,7 +112,7 @@ pub fn prey<P: SearchPosition>(pos: &mut P) -> Vec<(Target, Move)> {
 
 /// The most valuable piece that could be captured after a pass but not before the move. `after`: the position after the
 /// move and the pass. `idle`: the square of a piece whose captures do not count.
-pub fn threat<P: SearchPosition>(before: &mut P, after: &mut P, idle: Option<usize>) -> Option<Fact> {
+pub fn threat(before: &mut AnyPosition, after: &mut AnyPosition, idle: Option<usize>) -> Option<Fact> {
     let old = prey(before);
     let new = prey(after).into_iter().filter(|(target, by)| {
         let known = old.iter().any(|(known, _)| known.square == target.square && known.piece == target.piece);
@@ -128,7 +127,7 @@ pub fn threat<P: SearchPosition>(before: &mut P, after: &mut P, idle: Option<usi
 }
 
 /// The most valuable promotion of the moved piece after a pass, if it gains enough.
-pub fn promotion<P: SearchPosition>(after: &mut P, mv: Move) -> Option<Fact> {
+pub fn promotion(after: &mut AnyPosition, mv: Move) -> Option<Fact> {
     if mv.is_pass() {
         return None;
     }
@@ -136,7 +135,7 @@ pub fn promotion<P: SearchPosition>(after: &mut P, mv: Move) -> Option<Fact> {
     let own: Vec<Move> = moves
         .into_iter()
         .filter(|next| !next.is_drop() && next.is_promotion() && next.from() == mv.to())
-        .filter(|next| after.victim(*next) == 0)
+        .filter(|next| !after.is_capture(*next))
         .collect();
     let best = own.into_iter().map(|next| (exchange(after, next), next)).max_by_key(|&(gain, _)| gain);
     let (gain, by) = best?;
@@ -145,7 +144,7 @@ pub fn promotion<P: SearchPosition>(after: &mut P, mv: Move) -> Option<Fact> {
 
 /// The most valuable piece that the opponent could have won before the move and can no longer win. `after`: the
 /// position after the move.
-pub fn saves<P: SearchPosition>(before: &mut P, after: &mut P, mv: Move) -> Option<Fact> {
+pub fn saves(before: &mut AnyPosition, after: &mut AnyPosition, mv: Move) -> Option<Fact> {
     // While a side is in check, most captures are illegal, but the piece may hang again afterwards.
     if before.in_check() || after.in_check() {
         return None;
@@ -154,7 +153,8 @@ pub fn saves<P: SearchPosition>(before: &mut P, after: &mut P, mv: Move) -> Opti
     let threatened = prey(before);
     let values: Vec<Score> = threatened.iter().map(|(_, by)| victim_value(before, *by)).collect();
     before.unmake_null();
-    let left: Vec<usize> = captures(after)
+    let left: Vec<usize> = after
+        .captures()
         .into_iter()
         .filter(|&capture| exchange(after, capture) > 0)
         .map(|capture| capture.to())

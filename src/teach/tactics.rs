@@ -1,10 +1,11 @@
 //! Tactics of shogi that are recognised in a single move.
 
-use super::exchange::{already_lost, captures, exchange, given};
+use super::exchange::{already_lost, exchange, given};
+use super::plain;
 use super::proof::Proof;
 use sanban_rules::shogi::square::{SQUARES, file, rank_for};
 use sanban_rules::shogi::{Kind, Position, attacks};
-use sanban_rules::{Bitboard, Color, Move, Position as _, Score};
+use sanban_rules::{AnyPosition, Bitboard, Board, Color, Move, Position as _, Score};
 
 /// Smallest value of a forked piece, in centipawns.
 const WORTH: Score = 330;
@@ -83,19 +84,21 @@ impl Tactic {
 }
 
 /// The tactics that a legal move is an example of. `previous`: the position before the last move, if known.
-pub(super) fn tactics(pos: &Position, previous: Option<&Position>, mv: Move) -> Vec<Tactic> {
-    let us = pos.side();
-    let mut after = pos.clone();
-    after.make(mv, &mut ());
+pub(super) fn tactics(before: &AnyPosition, previous: Option<&AnyPosition>, mv: Move) -> Vec<Tactic> {
+    let mut next = before.clone();
+    next.play(mv);
+    let (Board::Shogi(pos), Board::Shogi(after)) = (before.board(), next.board()) else {
+        return plain::tactics(before, mv);
+    };
     let Some((_, kind)) = after.piece_on(mv.to()) else { return vec![] };
-    let scene = Scene { pos, after: &after, us, mv, kind };
+    let scene = Scene { before, next: &next, pos, after, us: pos.side(), mv, kind };
     let mut out = Vec::new();
     if after.checkers().many() {
         out.push(Tactic::DoubleCheck);
     }
     let loss = scene.loss();
     if loss >= WORTH {
-        if kind != Kind::King && given(pos, &after, mv) >= WORTH && !already_lost(pos, mv) {
+        if kind != Kind::King && given(before, &next, mv) >= WORTH && !already_lost(before, mv) {
             out.push(Tactic::Sacrifice { loss });
         }
     } else if scene.stays() {
@@ -103,11 +106,15 @@ pub(super) fn tactics(pos: &Position, previous: Option<&Position>, mv: Move) -> 
         out.extend(scene.line());
     }
     out.extend(scene.discovered());
-    out.extend(scene.pawn(previous));
+    out.extend(scene.pawn(previous.and_then(AnyPosition::get)));
     out
 }
 
+/// A shogi move.
 struct Scene<'a> {
+    before: &'a AnyPosition,
+    next: &'a AnyPosition,
+    /// The same positions as values of their type.
     pos: &'a Position,
     after: &'a Position,
     us: Color,
@@ -119,14 +126,13 @@ struct Scene<'a> {
 impl Scene<'_> {
     /// The opponent's gain from capturing the moved piece, minus the value of what it captured.
     fn loss(&self) -> Score {
-        let mut pos = self.pos.clone();
-        -exchange(&mut pos, self.mv)
+        -exchange(&mut self.before.clone(), self.mv)
     }
 
     /// Returns whether the opponent wins nothing by capturing the moved piece.
     fn stays(&self) -> bool {
-        let mut after = self.after.clone();
-        let answers = captures(&after).into_iter().filter(|answer| answer.to() == self.mv.to());
+        let mut after = self.next.clone();
+        let answers = after.captures().into_iter().filter(|answer| answer.to() == self.mv.to());
         answers.into_iter().all(|answer| exchange(&mut after, answer) <= 0)
     }
 
@@ -205,17 +211,18 @@ impl Scene<'_> {
 
     /// Returns whether the checked king can move, and the moved piece then wins the piece on this square in every case.
     fn king_leaves(&self, square: usize) -> bool {
-        let mut after = self.after.clone();
-        let king = after.king(!self.us);
+        let mut after = self.next.clone();
+        let king = self.after.king(!self.us);
         let mut steps = after.legal_moves();
         steps.retain(|step| !step.is_drop() && Some(step.from()) == king);
         let loses = |&step: &Move| {
-            after.make(step, &mut ());
-            let wins = captures(&after)
+            after.play(step);
+            let wins = after
+                .captures()
                 .into_iter()
                 .filter(|capture| capture.from() == self.mv.to() && capture.to() == square)
                 .any(|capture| exchange(&mut after, capture) >= WORTH);
-            after.unmake();
+            after.undo();
             wins
         };
         !steps.is_empty() && steps.iter().all(loses)
@@ -285,15 +292,15 @@ fn distance(a: usize, b: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sanban_rules::{Shogi, Variant};
+    use sanban_rules::VariantId::Shogi;
 
     fn ids(sfen: &str, moves: &[&str]) -> Vec<&'static str> {
-        let mut pos = Shogi::parse(sfen).expect("a position");
+        let mut pos = AnyPosition::parse(Shogi, sfen).expect("a position");
         let mut previous = None;
         for text in &moves[..moves.len() - 1] {
             previous = Some(pos.clone());
             let mv = pos.parse_usi(text).expect("a legal move");
-            pos.make(mv, &mut ());
+            pos.play(mv);
         }
         let mv = pos.parse_usi(moves[moves.len() - 1]).expect("a legal move");
         tactics(&pos, previous.as_ref(), mv).iter().map(Tactic::id).collect()
@@ -324,8 +331,8 @@ mod tests {
     #[test]
     fn what_is_no_tactic_is_not_called_one() {
         for (sfen, mv) in [
-            (Shogi::START, "7g7f"),
-            (Shogi::START, "1g1f"),
+            (Shogi.info().start, "7g7f"),
+            (Shogi.info().start, "1g1f"),
             // A protected piece of equal value is not forked.
             ("4k4/3s1s3/9/9/9/9/9/9/4K4 b N 1", "N*5d"),
             // From 4b, the king protects the silver that was behind it.

@@ -1,15 +1,14 @@
 //! Finds the facts about a move.
 
-use super::Teach;
 use super::ends::{end, short_mate, wins_at_once};
-use super::exchange::{captures, exchange};
+use super::exchange::exchange;
 use super::facts::{Fact, Target};
 use super::material::{
     KING, WORTH, capture, hangs, prey, promotion, regained, saves, takes_back, target_of, threat,
 };
-use super::tactics::Tactic;
-use sanban_engine::mate::{MateLimits, MateOutcome, Workspace};
-use sanban_rules::{Move, Position, Score, SearchPosition};
+use super::tactics::{Tactic, tactics};
+use sanban_engine::mate::{MateLimits, MateOutcome, Workspace, solve_any};
+use sanban_rules::{AnyPosition, Board, Move, Score, VariantId};
 
 /// Longest threat of mate that is mentioned, in plies.
 const LONGEST_THREAT: usize = 5;
@@ -56,6 +55,14 @@ const DEEP: u64 = 100_000;
 /// The search confirms the loss of a piece if the score drops by at least its value divided by this number.
 pub const CONFIRMING: Score = 3;
 
+/// Smallest loss of material that matters even in a decided game, in centipawns: about the value of a minor piece.
+fn weighty(pos: &AnyPosition) -> Score {
+    match pos.board() {
+        Board::Shogi(_) => 500,
+        Board::Janggi(_) | Board::Dobutsu(_) | Board::DobutsuMate(_) => 250,
+    }
+}
+
 /// Finds reasons for and against moves; owns the memory of the mate solver.
 pub struct Teacher {
     workspace: Workspace,
@@ -73,7 +80,7 @@ enum Kept {
 }
 
 /// The game, key and node limit of a search for a mate, and its result.
-type Known = ((&'static str, u64, u64), Option<Vec<Move>>);
+type Known = ((VariantId, u64, u64), Option<Vec<Move>>);
 
 impl Default for Teacher {
     /// By default, a mate search is limited to a few thousand nodes.
@@ -84,43 +91,39 @@ impl Default for Teacher {
 
 impl Teacher {
     /// The merits of a legal move. `previous`: the position before the last move, if known.
-    pub fn merits<G: Teach>(
-        &mut self,
-        pos: &G::Position,
-        previous: Option<&G::Position>,
-        mv: Move,
-    ) -> Vec<Fact> {
+    pub fn merits(&mut self, pos: &AnyPosition, previous: Option<&AnyPosition>, mv: Move) -> Vec<Fact> {
         let mut before = pos.clone();
         let mut after = pos.clone();
-        after.make(mv, &mut ());
+        after.play(mv);
         if let Some(fact) = end(&after) {
             return vec![fact];
         }
         // In Dobutsu shogi, a move may leave the lion to be captured; then nothing else matters.
-        if captures(&after).iter().any(|&answer| after.gain(answer) >= KING) {
+        if after.captures().iter().any(|&answer| after.gain(answer) >= KING) {
             return Vec::new();
         }
         // If the move starts a mate, nothing else matters.
-        if let Some(line) = self.mate_by::<G>(pos, mv) {
+        if let Some(line) = self.mate_by(pos, mv) {
             return vec![Fact::Mates { line }];
         }
         // Whether the opponent gains by capturing the piece.
         let hangs = !mv.is_pass()
-            && captures(&after)
+            && after
+                .captures()
                 .into_iter()
                 .any(|answer| answer.to() == mv.to() && exchange(&mut after, answer) > 0);
         // After a check, and in answer to one, new threats cannot be told from old ones.
         let threatens = !after.in_check() && !before.in_check();
         let mut out = Vec::new();
         if threatens {
-            out.extend(self.parried_mate::<G>(pos, &after));
-            out.extend(self.threatened_mate::<G>(pos, &after, mv, hangs));
+            out.extend(self.parried_mate(pos, &after));
+            out.extend(self.threatened_mate(pos, &after, mv, hangs));
         }
         let back = previous.is_some_and(|previous| takes_back(previous, pos, mv));
         let capture = capture(&mut before, &after, mv, back, hangs);
         let captures = capture.is_some();
         out.extend(capture);
-        out.extend(G::tactics(pos, previous, mv).into_iter().map(Fact::Tactic));
+        out.extend(tactics(pos, previous, mv).into_iter().map(Fact::Tactic));
         if !mv.is_pass() && !captures {
             out.extend(saves(&mut before, &mut after, mv));
         }
@@ -138,39 +141,39 @@ impl Teacher {
 
     /// The mate that a legal move threatens. A position with a mate contains no threat, and neither does a piece that
     /// will be captured (`hangs`).
-    fn threatened_mate<G: Teach>(
+    fn threatened_mate(
         &mut self,
-        pos: &G::Position,
-        after: &G::Position,
+        pos: &AnyPosition,
+        after: &AnyPosition,
         mv: Move,
         hangs: bool,
     ) -> Option<Fact> {
         let mut passed = after.clone();
         passed.make_null();
-        let line = self.kept::<G>(&passed, Kept::Passed).filter(|line| line.len() <= LONGEST_THREAT)?;
+        let line = self.kept(&passed, Kept::Passed).filter(|line| line.len() <= LONGEST_THREAT)?;
         let idle = hangs && !line[0].is_drop() && line[0].from() == mv.to();
-        (!idle && self.kept::<G>(pos, Kept::Here).is_none()).then_some(Fact::ThreatensMate { line })
+        (!idle && self.kept(pos, Kept::Here).is_none()).then_some(Fact::ThreatensMate { line })
     }
 
     /// The mate that the opponent threatened and that the move prevents. `after`: the position after the move.
-    fn parried_mate<G: Teach>(&mut self, pos: &G::Position, after: &G::Position) -> Option<Fact> {
+    fn parried_mate(&mut self, pos: &AnyPosition, after: &AnyPosition) -> Option<Fact> {
         let mut passed = pos.clone();
         passed.make_null();
-        let line = self.kept::<G>(&passed, Kept::Passed).filter(|line| line.len() <= LONGEST_THREAT)?;
-        matches!(self.solve::<G>(after), MateOutcome::NoMate).then_some(Fact::ParriesMate { line })
+        let line = self.kept(&passed, Kept::Passed).filter(|line| line.len() <= LONGEST_THREAT)?;
+        matches!(self.solve(after), MateOutcome::NoMate).then_some(Fact::ParriesMate { line })
     }
 
     /// The faults of a legal move that the search found to be bad.
-    pub fn faults<G: Teach>(&mut self, pos: &G::Position, mv: Move, found: Found) -> Vec<Fact> {
+    pub fn faults(&mut self, pos: &AnyPosition, mv: Move, found: Found) -> Vec<Fact> {
         let mut after = pos.clone();
-        after.make(mv, &mut ());
-        let mut out: Vec<Fact> = self.missed_mate::<G>(pos, mv).into_iter().collect();
-        if let Some(fact) = end(&after).or_else(|| self.allowed_mate::<G>(pos, mv)) {
+        after.play(mv);
+        let mut out: Vec<Fact> = self.missed_mate(pos, mv).into_iter().collect();
+        if let Some(fact) = end(&after).or_else(|| self.allowed_mate(pos, mv)) {
             out.push(fact);
             return out;
         }
         // In Dobutsu shogi, a move may leave the lion to be captured.
-        if let Some(by) = captures(&after).into_iter().find(|&answer| after.gain(answer) >= KING) {
+        if let Some(by) = after.captures().into_iter().find(|&answer| after.gain(answer) >= KING) {
             out.extend(target_of(&mut after, by).map(|target| Fact::Hangs { target, by }));
             return out;
         }
@@ -179,7 +182,7 @@ impl Teacher {
         };
         out.extend(hangs(pos, &mut after, mv, answer).map(|(fact, _)| fact));
         if out.is_empty() {
-            out.extend(self.allowed::<G>(pos, &after, found.answer));
+            out.extend(self.allowed(pos, &after, found.answer));
         }
         if found.loss >= SURE && found.confirmed >= CONFIRMED && found.nodes >= DEEP {
             let loss = found.loss.round() as u32;
@@ -190,9 +193,9 @@ impl Teacher {
 
     /// The merit of the best answer to a move, if it is one that explains a loss. A threat is one if it is carried out in
     /// the line of the answer.
-    fn allowed<G: Teach>(&mut self, pos: &G::Position, after: &G::Position, line: &[Move]) -> Option<Fact> {
+    fn allowed(&mut self, pos: &AnyPosition, after: &AnyPosition, line: &[Move]) -> Option<Fact> {
         let answer = line[0];
-        let merits = self.merits::<G>(after, Some(pos), answer);
+        let merits = self.merits(after, Some(pos), answer);
         let merit = merits.into_iter().find(|merit| match merit {
             Fact::ThreatensMate { .. }
             | Fact::Wins(_)
@@ -207,65 +210,60 @@ impl Teacher {
     /// The piece that the best answer to a legal move wins, if the loss matters even in a decided game and `best`
     /// avoids it. `dropped`: the drop in the mover's score caused by the move, in centipawns.
     #[must_use]
-    pub fn given_away<G: Teach>(
-        pos: &G::Position,
-        mv: Move,
-        best: Move,
-        answer: Move,
-        dropped: Score,
-    ) -> Option<Fact> {
-        if best == mv || dropped < G::WEIGHTY / CONFIRMING {
+    pub fn given_away(pos: &AnyPosition, mv: Move, best: Move, answer: Move, dropped: Score) -> Option<Fact> {
+        let weighty = weighty(pos);
+        if best == mv || dropped < weighty / CONFIRMING {
             return None;
         }
         let mut after = pos.clone();
-        after.make(mv, &mut ());
+        after.play(mv);
         if !after.is_legal(answer) {
             return None;
         }
         let (fact, lost) = hangs(pos, &mut after, mv, answer)?;
-        if lost < G::WEIGHTY || dropped < lost / CONFIRMING {
+        if lost < weighty || dropped < lost / CONFIRMING {
             return None;
         }
-        after.unmake();
-        after.make(best, &mut ());
+        after.undo();
+        after.play(best);
         let net = |target: Target| target.gain - regained(pos, best, target.square);
         let anyway = prey(&mut after).into_iter().map(|(target, _)| net(target)).max();
         anyway.is_none_or(|anyway| anyway <= lost - WORTH).then_some(fact)
     }
 
     /// The mate that a legal move misses: the position has a mate, but this move does not mate.
-    pub fn missed_mate<G: Teach>(&mut self, pos: &G::Position, mv: Move) -> Option<Fact> {
-        let line = self.kept::<G>(pos, Kept::Here)?;
+    pub fn missed_mate(&mut self, pos: &AnyPosition, mv: Move) -> Option<Fact> {
+        let line = self.kept(pos, Kept::Here)?;
         let mut after = pos.clone();
-        after.make(mv, &mut ());
-        let misses = line[0] != mv && !wins_at_once(&after) && self.mate_by::<G>(pos, mv).is_none();
+        after.play(mv);
+        let misses = line[0] != mv && !wins_at_once(&after) && self.mate_by(pos, mv).is_none();
         misses.then_some(Fact::Missed { line })
     }
 
     /// The mate that a legal move allows, if it is proven.
-    pub fn allowed_mate<G: Teach>(&mut self, pos: &G::Position, mv: Move) -> Option<Fact> {
+    pub fn allowed_mate(&mut self, pos: &AnyPosition, mv: Move) -> Option<Fact> {
         let mut after = pos.clone();
-        after.make(mv, &mut ());
-        self.mate::<G>(&after).map(|line| Fact::AllowsMate { line })
+        after.play(mv);
+        self.mate(&after).map(|line| Fact::AllowsMate { line })
     }
 
     /// A mate that begins with this move, against the longest defence.
-    fn mate_by<G: Teach>(&mut self, pos: &G::Position, mv: Move) -> Option<Vec<Move>> {
+    fn mate_by(&mut self, pos: &AnyPosition, mv: Move) -> Option<Vec<Move>> {
         if !pos.gives_check(mv) {
             return None;
         }
-        let shortest = self.kept::<G>(pos, Kept::Here)?;
+        let shortest = self.kept(pos, Kept::Here)?;
         if shortest[0] == mv {
             return Some(shortest);
         }
         // There is a mate, but perhaps not by this move: there must be a mate after every answer.
         let mut after = pos.clone();
-        after.make(mv, &mut ());
+        after.play(mv);
         let mut longest = Vec::new();
         for answer in after.legal_moves() {
-            after.make(answer, &mut ());
-            let rest = self.mate::<G>(&after);
-            after.unmake();
+            after.play(answer);
+            let rest = self.mate(&after);
+            after.undo();
             let rest = rest?;
             if rest.len() + 2 > longest.len() {
                 longest = [&[mv, answer][..], &rest].concat();
@@ -275,31 +273,28 @@ impl Teacher {
     }
 
     /// Like `mate`, but remembers the last result.
-    fn kept<G: Teach>(&mut self, pos: &G::Position, kept: Kept) -> Option<Vec<Move>> {
-        let asked = (G::NAME, pos.key(), self.mate_nodes);
+    fn kept(&mut self, pos: &AnyPosition, kept: Kept) -> Option<Vec<Move>> {
+        let asked = (pos.variant(), pos.key(), self.mate_nodes);
         if let Some((known, line)) = &self.known[kept as usize]
             && *known == asked
         {
             return line.clone();
         }
-        let line = self.mate::<G>(pos);
+        let line = self.mate(pos);
         self.known[kept as usize] = Some((asked, line.clone()));
         line
     }
 
     /// A mate by the side to move, proven by the solver; in games without a solver, a mate in one or three.
-    fn mate<G: Teach>(&mut self, pos: &G::Position) -> Option<Vec<Move>> {
-        match self.solve::<G>(pos) {
+    fn mate(&mut self, pos: &AnyPosition) -> Option<Vec<Move>> {
+        match self.solve(pos) {
             MateOutcome::Mate(line) if !line.is_empty() => Some(line),
             _ => None,
         }
     }
 
     /// Solves a position. Games without a solver know only mates in one and three.
-    fn solve<G: Teach>(&mut self, pos: &G::Position) -> MateOutcome {
-        let Some(solve) = G::mate_solver() else {
-            return short_mate(&mut pos.clone()).map_or(MateOutcome::NoMate, MateOutcome::Mate);
-        };
+    fn solve(&mut self, pos: &AnyPosition) -> MateOutcome {
         let limits = MateLimits {
             time: None,
             nodes: Some(self.mate_nodes),
@@ -307,7 +302,8 @@ impl Teacher {
             threads: 1,
             shortest: true,
         };
-        solve(&mut self.workspace, pos, &limits, &())
+        solve_any(&mut self.workspace, pos, &limits, &())
+            .unwrap_or_else(|| short_mate(&mut pos.clone()).map_or(MateOutcome::NoMate, MateOutcome::Mate))
     }
 }
 
@@ -351,11 +347,10 @@ fn without_repetitions(mut facts: Vec<Fact>) -> Vec<Fact> {
 mod tests {
     use super::*;
     use crate::teach::{Language, sentence};
-    use sanban_rules::shogi::Position as Board;
-    use sanban_rules::{Dobutsu, Janggi, Shogi, Variant};
+    use VariantId::{Dobutsu, Janggi, Shogi};
 
-    fn read(sfen: &str, mv: &str) -> (Board, Move) {
-        let pos = Shogi::parse(sfen).expect("a position");
+    fn read(sfen: &str, mv: &str) -> (AnyPosition, Move) {
+        let pos = AnyPosition::parse(Shogi, sfen).expect("a position");
         let mv = pos.parse_usi(mv).expect("a legal move");
         (pos, mv)
     }
@@ -363,8 +358,8 @@ mod tests {
     /// Returns the keyword and the line of every merit of a move.
     fn merits(sfen: &str, mv: &str) -> Vec<(&'static str, String)> {
         let (pos, mv) = read(sfen, mv);
-        let facts = Teacher::default().merits::<Shogi>(&pos, None, mv);
-        let usi = |line: &[Move]| line.iter().map(|&mv| Board::usi(mv)).collect::<Vec<_>>().join(" ");
+        let facts = Teacher::default().merits(&pos, None, mv);
+        let usi = |line: &[Move]| line.iter().map(|&mv| pos.display(mv)).collect::<Vec<_>>().join(" ");
         facts.iter().map(|fact| (fact.word(), usi(fact.line()))).collect()
     }
 
@@ -397,7 +392,7 @@ mod tests {
         let advanced = merits("3r5/3n5/9/9/9/9/k8/3L5/4K4 b - 1", "6h6g");
         assert!(advanced.iter().all(|(word, _)| *word != "pin"), "{advanced:?}");
         // A quiet move has no merits to report.
-        assert_eq!(merits(Shogi::START, "1g1f"), []);
+        assert_eq!(merits(Shogi.info().start, "1g1f"), []);
     }
 
     /// After a check only the captures that answer it are legal, which says nothing about threats.
@@ -418,7 +413,7 @@ mod tests {
         let another = "1p5n1/1+BsP+P4/+Rs1p4p/2p2Bp2/pks2p3/6P2/P1G2PN1P/LKGG1S1+pR/1N6L b GNL3Pp 102";
         let mut teacher = Teacher { mate_nodes: 50_000, ..Teacher::default() };
         let (pos, mv) = read(another, "L*8g");
-        let facts = teacher.merits::<Shogi>(&pos, None, mv);
+        let facts = teacher.merits(&pos, None, mv);
         assert!(
             matches!(&facts[..], [Fact::Mates { line }] if line[0] == mv && line.len() == 3),
             "{facts:?}"
@@ -428,21 +423,21 @@ mod tests {
     /// A threat of mate is not a merit of a move that misses a mate, with a solver and without.
     #[test]
     fn a_mate_that_was_there_is_missed_rather_than_threatened() {
-        fn told<G: Teach>(sfen: &str, mv: &str) -> (Vec<&'static str>, Option<String>) {
-            let pos = G::parse(sfen).expect("a position");
+        fn told(game: VariantId, sfen: &str, mv: &str) -> (Vec<&'static str>, Option<String>) {
+            let pos = AnyPosition::parse(game, sfen).expect("a position");
             let mv = pos.parse_usi(mv).expect("a legal move");
             let mut teacher = Teacher::default();
-            let missed = teacher.missed_mate::<G>(&pos, mv);
-            let merits = teacher.merits::<G>(&pos, None, mv);
-            let missed = missed.map(|fact| sentence::<G>(&pos, mv, &fact, Language::English));
+            let missed = teacher.missed_mate(&pos, mv);
+            let merits = teacher.merits(&pos, None, mv);
+            let missed = missed.map(|fact| sentence(&pos, mv, &fact, Language::English));
             (merits.iter().map(Fact::word).collect(), missed)
         }
         let gold = "4k4/9/4P4/9/9/9/9/9/4K4 b 2G 1";
-        assert_eq!(told::<Shogi>(gold, "G*5d"), (vec![], Some("Misses a mate in 1: G*5b.".into())));
-        assert_eq!(told::<Shogi>(gold, "G*5b"), (vec!["ends"], None));
+        assert_eq!(told(Shogi, gold, "G*5d"), (vec![], Some("Misses a mate in 1: G*5b.".into())));
+        assert_eq!(told(Shogi, gold, "G*5b"), (vec!["ends"], None));
         let chariot = "2b1aab2/4n4/4ck3/6R2/1p3p3/3P5/P3P1PP1/RC2C1N2/5K3/2BA1AB2 b - 37";
         assert_eq!(
-            told::<Janggi>(chariot, "9g8g"),
+            told(Janggi, chariot, "9g8g"),
             (vec![], Some("Misses a mate in 1: chariot 3d-4d.".into()))
         );
     }
@@ -450,32 +445,31 @@ mod tests {
     /// Tests mates in one in a game without a mate solver, and a lion left to be captured in Dobutsu shogi.
     #[test]
     fn the_simplest_faults_of_other_games_are_stated() {
-        fn faults<G: Teach>(sfen: &str, mv: &str) -> Vec<String> {
-            let pos = G::parse(sfen).expect("a position");
+        fn faults(game: VariantId, sfen: &str, mv: &str) -> Vec<String> {
+            let pos = AnyPosition::parse(game, sfen).expect("a position");
             let mv = pos.parse_usi(mv).expect("a legal move");
             let found = Found { loss: 40.0, confirmed: 40.0, nodes: 1_000_000, answer: &[], best: &[] };
-            let facts = Teacher::default().faults::<G>(&pos, mv, found);
-            facts.iter().map(|fact| sentence::<G>(&pos, mv, fact, Language::English)).collect()
+            let facts = Teacher::default().faults(&pos, mv, found);
+            facts.iter().map(|fact| sentence(&pos, mv, fact, Language::English)).collect()
         }
-        let lion = faults::<Dobutsu>("g1e/lC1/1E1/1LG w C 4", "3b2a");
+        let lion = faults(Dobutsu, "g1e/lC1/1E1/1LG w C 4", "3b2a");
         assert_eq!(lion, ["Leaves the lion on 2a to be captured (chick 2bx2a+)."]);
         let mated = "2b1aab2/4n4/4ck3/6R2/p4p3/3P5/P3P1PP1/RC2C1N2/5K3/2BA1AB2 w - 36";
-        assert_eq!(faults::<Janggi>(mated, "9e8e"), ["Allows a mate in 1: chariot 3d-4d."]);
+        assert_eq!(faults(Janggi, mated, "9e8e"), ["Allows a mate in 1: chariot 3d-4d."]);
     }
 
     /// The fourth occurrence of a position is a draw, or a loss for the side that has given perpetual check.
     #[test]
     fn ends_by_repetition_are_stated() {
         let told = |sfen: &str, cycle: &[&str]| {
-            let mut pos = Shogi::parse(sfen).expect("a position");
+            let mut pos = AnyPosition::parse(Shogi, sfen).expect("a position");
             let mut teacher = Teacher::default();
             let mut last = None;
             for text in cycle.repeat(3) {
                 let mv = pos.parse_usi(text).expect("a legal move");
                 let found = Found { loss: 50.0, confirmed: 50.0, nodes: 1_000_000, answer: &[], best: &[] };
-                last =
-                    Some((teacher.merits::<Shogi>(&pos, None, mv), teacher.faults::<Shogi>(&pos, mv, found)));
-                pos.make(mv, &mut ());
+                last = Some((teacher.merits(&pos, None, mv), teacher.faults(&pos, mv, found)));
+                pos.play(mv);
             }
             last.expect("a move")
         };
@@ -490,9 +484,9 @@ mod tests {
         let words = |sfen: &str, last: &str, mv: &str| -> Vec<&'static str> {
             let (previous, last) = read(sfen, last);
             let mut pos = previous.clone();
-            pos.make(last, &mut ());
+            pos.play(last);
             let mv = pos.parse_usi(mv).expect("a legal move");
-            let facts = Teacher::default().merits::<Shogi>(&pos, Some(&previous), mv);
+            let facts = Teacher::default().merits(&pos, Some(&previous), mv);
             facts.iter().map(Fact::word).collect()
         };
         // Bishops are exchanged. The horse forks nothing, because it will be captured.
@@ -521,11 +515,11 @@ mod tests {
         let faults = |sfen: &str, mv: &str, answer: &str| {
             let (pos, mv) = read(sfen, mv);
             let mut after = pos.clone();
-            after.make(mv, &mut ());
+            after.play(mv);
             let answer: Vec<Move> = after.parse_usi(answer).into_iter().collect();
             let found = Found { loss: 40.0, confirmed: 40.0, nodes: 1_000_000, answer: &answer, best: &[] };
-            let facts = Teacher::default().faults::<Shogi>(&pos, mv, found);
-            let told = facts.iter().map(|fact| sentence::<Shogi>(&pos, mv, fact, Language::English));
+            let facts = Teacher::default().faults(&pos, mv, found);
+            let told = facts.iter().map(|fact| sentence(&pos, mv, fact, Language::English));
             facts.iter().map(Fact::word).zip(told).collect::<Vec<_>>()
         };
         let missed = faults("4k4/9/4P4/9/9/9/9/9/4K4 b G 1", "5i5h", "5a4a");

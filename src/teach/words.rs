@@ -4,8 +4,7 @@ use super::facts::{Fact, Target};
 use super::language::{Language, piece_name};
 use super::notation::{move_text, square_text};
 use super::tactics::Tactic;
-use sanban_engine::Game;
-use sanban_rules::{Move, Position, SearchPosition, Square, Symbol};
+use sanban_rules::{AnyPosition, Move, Symbol, VariantId};
 
 use Language::{English, Japanese, Korean};
 
@@ -13,29 +12,29 @@ use Language::{English, Japanese, Korean};
 const LINE: usize = 7;
 
 /// Formats a fact about a move as a sentence. `pos` is the position before the move, `mv` the move.
-pub fn sentence<G: Game>(pos: &G::Position, mv: Move, fact: &Fact, language: Language) -> String {
-    let text = words(&Saying::<G> { pos, mv, language }, fact);
+pub fn sentence(pos: &AnyPosition, mv: Move, fact: &Fact, language: Language) -> String {
+    let text = words(&Saying { pos, mv, language }, fact);
     // A shortened line already ends with an ellipsis.
     text.replace("….", "…").replace("…。", "…")
 }
 
-fn words<G: Game>(say: &Saying<G>, fact: &Fact) -> String {
+fn words(say: &Saying, fact: &Fact) -> String {
     let (pos, language) = (say.pos, say.language);
     match fact {
-        Fact::Ends if say.after().in_check() && !is_dobutsu::<G>() => {
+        Fact::Ends if say.after().in_check() && !say.is_dobutsu() => {
             say.pick(["Checkmate.", "これで詰み。", "외통."])
         }
-        Fact::Ends if is_dobutsu::<G>() && say.takes_lion() => {
+        Fact::Ends if say.is_dobutsu() && say.takes_lion() => {
             say.pick(["Captures the lion.", "ライオンを取って勝ち。", "왕을 잡아 이긴다."])
         }
-        Fact::Ends if is_dobutsu::<G>() && say.to().and_then(|to| say.letter(to)) == Some('L') => say.pick([
+        Fact::Ends if say.is_dobutsu() && say.to().and_then(|to| say.letter(to)) == Some('L') => say.pick([
             "The lion has reached the last row.",
             "ライオンのトライで勝ち。",
             "왕이 마지막 줄에 들어가 이긴다.",
         ]),
         Fact::Ends => say.pick(["This wins the game.", "これで勝ち。", "이 수로 이긴다."]),
         // In shogi, only a repetition ends the game in a draw or in a loss for the side that gave check.
-        Fact::Draws if is_shogi::<G>() => say.pick([
+        Fact::Draws if say.is_shogi() => say.pick([
             "Fourfold repetition: a draw.",
             "千日手が成立して引き分け。",
             "같은 국면이 네 번 나와 무승부가 된다.",
@@ -43,7 +42,7 @@ fn words<G: Game>(say: &Saying<G>, fact: &Fact) -> String {
         Fact::Draws => {
             say.pick(["This ends the game in a draw.", "これで引き分け。", "이 수로 대국이 무승부로 끝난다."])
         }
-        Fact::Loses if is_shogi::<G>() => say.pick([
+        Fact::Loses if say.is_shogi() => say.pick([
             "Perpetual check: the side that gives check loses.",
             "連続王手の千日手で負け。",
             "연속 장군의 반복으로 패한다.",
@@ -110,8 +109,7 @@ fn words<G: Game>(say: &Saying<G>, fact: &Fact) -> String {
         }
         Fact::Exchanges { own, target } => say.exchange(*own, target),
         Fact::Promotes(target) => {
-            let (name, square) =
-                (piece_name(G::NAME, target.piece, language), square_text::<G>(target.square, language));
+            let (name, square) = (say.name(target.piece), say.square(target.square));
             match language {
                 English => format!("Makes a {name} on {square}."),
                 Japanese => format!("{square}に{name}を作る。"),
@@ -162,7 +160,7 @@ fn words<G: Game>(say: &Saying<G>, fact: &Fact) -> String {
         }
         Fact::Hangs { target, by } => {
             let (piece, text) = (say.piece(target), say.line(&say.after(), say.to(), &[*by]));
-            let lion = is_dobutsu::<G>() && target.piece.letter == 'L';
+            let lion = say.is_dobutsu() && target.piece.letter == 'L';
             if say.is_pawn(target) && by.is_promotion() {
                 return match language {
                     English => format!("Lets the opponent promote ({text})."),
@@ -182,7 +180,7 @@ fn words<G: Game>(say: &Saying<G>, fact: &Fact) -> String {
         Fact::Allows { line, merit } => {
             let after = say.after();
             let text = say.line(&after, say.to(), &line[..1]);
-            let merit = words(&Saying::<G> { pos: &after, mv: line[0], language }, merit);
+            let merit = words(&Saying { pos: &after, mv: line[0], language }, merit);
             match language {
                 English => format!("Allows {text}: {}", uncapital(&merit)),
                 Japanese => format!("{text}を許す。{merit}"),
@@ -190,7 +188,7 @@ fn words<G: Game>(say: &Saying<G>, fact: &Fact) -> String {
             }
         }
         Fact::Preferred { line } => {
-            let text = say.line(pos, say.last(), without_last_captures::<G>(pos, line));
+            let text = say.line(pos, say.last(), without_last_captures(pos, line));
             match language {
                 English => format!("The engine prefers {text}."),
                 Japanese => format!("エンジンの推奨は{text}。"),
@@ -199,8 +197,8 @@ fn words<G: Game>(say: &Saying<G>, fact: &Fact) -> String {
         }
         Fact::Refuted { line, best, loss } => {
             let after = say.after();
-            let line = without_last_captures::<G>(&after, line);
-            let best = without_last_captures::<G>(pos, best);
+            let line = without_last_captures(&after, line);
+            let best = without_last_captures(pos, best);
             let (text, best) = (say.line(&after, say.to(), line), say.line(pos, say.last(), best));
             let costs = match (language, line.len() > 1) {
                 (English, true) => format!("Costs {loss} points of winning chances: {text}."),
@@ -220,24 +218,16 @@ fn words<G: Game>(say: &Saying<G>, fact: &Fact) -> String {
     }
 }
 
-fn is_shogi<G: Game>() -> bool {
-    G::NAME == "shogi"
-}
-
-fn is_dobutsu<G: Game>() -> bool {
-    G::NAME.starts_with("dobutsu")
-}
-
 /// The line up to its last quiet move, but at least its first move: the lines of the search often end within an exchange.
-fn without_last_captures<'a, G: Game>(pos: &G::Position, line: &'a [Move]) -> &'a [Move] {
+fn without_last_captures<'a>(pos: &AnyPosition, line: &'a [Move]) -> &'a [Move] {
     let mut pos = pos.clone();
     let mut length = line.len().min(1);
     for (number, &mv) in line.iter().enumerate() {
         if !pos.is_legal(mv) {
             break;
         }
-        let quiet = pos.victim(mv) == 0;
-        pos.make(mv, &mut ());
+        let quiet = !pos.is_capture(mv);
+        pos.play(mv);
         if quiet {
             length = number + 1;
         }
@@ -246,33 +236,49 @@ fn without_last_captures<'a, G: Game>(pos: &G::Position, line: &'a [Move]) -> &'
 }
 
 /// A fact being turned into a sentence.
-struct Saying<'a, G: Game> {
-    pos: &'a G::Position,
+struct Saying<'a> {
+    pos: &'a AnyPosition,
     mv: Move,
     language: Language,
 }
 
-impl<G: Game> Saying<'_, G> {
+impl Saying<'_> {
+    fn is_shogi(&self) -> bool {
+        self.pos.variant() == VariantId::Shogi
+    }
+
+    fn is_dobutsu(&self) -> bool {
+        matches!(self.pos.variant(), VariantId::Dobutsu | VariantId::DobutsuMate)
+    }
+
+    fn name(&self, piece: Symbol) -> &'static str {
+        piece_name(self.pos.variant(), piece, self.language)
+    }
+
+    fn square(&self, square: usize) -> String {
+        square_text(self.pos, square, self.language)
+    }
+
     fn pick(&self, texts: [&str; 3]) -> String {
         texts[self.language as usize].into()
     }
 
     /// The position after the move.
-    fn after(&self) -> G::Position {
+    fn after(&self) -> AnyPosition {
         let mut pos = self.pos.clone();
-        pos.make(self.mv, &mut ());
+        pos.play(self.mv);
         pos
     }
 
     /// The position after the move and a pass.
-    fn passed(&self) -> G::Position {
+    fn passed(&self) -> AnyPosition {
         let mut pos = self.after();
         pos.make_null();
         pos
     }
 
     /// The position after a pass instead of the move.
-    fn passed_before(&self) -> G::Position {
+    fn passed_before(&self) -> AnyPosition {
         let mut pos = self.pos.clone();
         pos.make_null();
         pos
@@ -290,16 +296,16 @@ impl<G: Game> Saying<'_, G> {
 
     /// Formats the moves of a line from a position, shortened to `LINE` moves. `to`: the destination of the move before
     /// the line.
-    fn line(&self, pos: &G::Position, to: Option<usize>, line: &[Move]) -> String {
+    fn line(&self, pos: &AnyPosition, to: Option<usize>, line: &[Move]) -> String {
         let (mut pos, mut to) = (pos.clone(), to);
         let mut out = Vec::new();
         for &mv in line.iter().take(LINE) {
             if !pos.is_legal(mv) {
                 break;
             }
-            out.push(move_text::<G>(&pos, mv, to, self.language));
+            out.push(move_text(&pos, mv, to, self.language));
             to = (!mv.is_pass()).then(|| mv.to());
-            pos.make(mv, &mut ());
+            pos.play(mv);
         }
         if line.len() > LINE {
             out.push("…".into());
@@ -313,8 +319,8 @@ impl<G: Game> Saying<'_, G> {
     }
 
     fn named(&self, piece: Symbol, square: usize) -> String {
-        let name = piece_name(G::NAME, piece, self.language);
-        let square = square_text::<G>(square, self.language);
+        let name = self.name(piece);
+        let square = self.square(square);
         match self.language {
             English => format!("{name} on {square}"),
             Japanese => format!("{square}の{name}"),
@@ -324,7 +330,7 @@ impl<G: Game> Saying<'_, G> {
 
     /// The exchange that a capture begins.
     fn exchange(&self, own: Symbol, target: &Target) -> String {
-        let name = piece_name(G::NAME, Symbol { promoted: false, ..own }, self.language);
+        let name = self.name(Symbol { promoted: false, ..own });
         if own.letter == target.piece.letter {
             return match self.language {
                 English => format!("Exchanges {name}s."),
@@ -332,7 +338,7 @@ impl<G: Game> Saying<'_, G> {
                 Korean => format!("{} 맞바꾼다.", object(name)),
             };
         }
-        let (name, piece) = (piece_name(G::NAME, own, self.language), self.piece(target));
+        let (name, piece) = (self.name(own), self.piece(target));
         match self.language {
             English => format!("Exchanges the {name} for the {piece}."),
             Japanese => format!("{name}と{piece}を交換する。"),
@@ -345,7 +351,7 @@ impl<G: Game> Saying<'_, G> {
         let piece = self.piece(target);
         let takes = self.to() == Some(by.from()) && !by.is_drop();
         if !takes && !self.mv.is_drop() && self.mv.from() == target.square {
-            let name = piece_name(G::NAME, target.piece, self.language);
+            let name = self.name(target.piece);
             return match self.language {
                 English => format!("Moves the {name} to safety."),
                 Japanese => format!("{name}取りをかわす。"),
@@ -353,8 +359,8 @@ impl<G: Game> Saying<'_, G> {
             };
         }
         if takes {
-            let attacker = self.pos.piece_at(Square::at(by.from(), G::Position::RANKS));
-            let attacker = attacker.map_or("", |piece| piece_name(G::NAME, piece, self.language));
+            let attacker = self.pos.piece_on(by.from());
+            let attacker = attacker.map_or("", |piece| self.name(piece));
             return match self.language {
                 English => format!("Takes the {attacker} that attacked the {piece}."),
                 Japanese => format!("{piece}取りの{attacker}を取る。"),
@@ -375,9 +381,9 @@ impl<G: Game> Saying<'_, G> {
     /// The piece on a square after the move.
     fn on(&self, square: usize) -> String {
         let pos = self.after();
-        match pos.piece_at(Square::at(square, G::Position::RANKS)) {
+        match pos.piece_on(square) {
             Some(piece) => self.named(piece, square),
-            None => square_text::<G>(square, self.language),
+            None => self.square(square),
         }
     }
 
@@ -429,10 +435,10 @@ impl<G: Game> Saying<'_, G> {
             Japanese => {
                 let mut others = squares.iter().filter(|&&square| self.letter(square) != Some('K'));
                 if let (true, [_, _], Some(&other), None) =
-                    (is_shogi::<G>(), squares, others.next(), others.next())
+                    (self.is_shogi(), squares, others.next(), others.next())
                 {
-                    let piece = self.after().piece_at(Square::at(other, G::Position::RANKS));
-                    let name = piece.map_or("", |piece| piece_name(G::NAME, piece, Japanese));
+                    let piece = self.after().piece_on(other);
+                    let name = piece.map_or("", |piece| self.name(piece));
                     return format!("王手{name}取り。");
                 }
                 format!("{}の両取り。", pieces.join("と"))
@@ -446,8 +452,8 @@ impl<G: Game> Saying<'_, G> {
             return self.pick(["Discovered check.", "空き王手。", "뜰장군."]);
         }
         let piece = self.on(to);
-        let opened = self.after().piece_at(Square::at(from, G::Position::RANKS));
-        let opened = opened.map_or("", |piece| piece_name(G::NAME, piece, self.language));
+        let opened = self.after().piece_on(from);
+        let opened = opened.map_or("", |piece| self.name(piece));
         match self.language {
             English => format!("Discovered attack by the {opened} on the {piece}."),
             Japanese => format!("{opened}の利きを通して{piece}取り。"),
@@ -458,10 +464,10 @@ impl<G: Game> Saying<'_, G> {
     fn sacrifice(&self) -> String {
         let captured = match self.mv.is_drop() {
             true => None,
-            false => self.pos.piece_at(Square::at(self.mv.to(), G::Position::RANKS)),
+            false => self.pos.piece_on(self.mv.to()),
         };
-        let moved = self.after().piece_at(Square::at(self.mv.to(), G::Position::RANKS));
-        let name = moved.map_or("", |piece| piece_name(G::NAME, piece, self.language));
+        let moved = self.after().piece_on(self.mv.to());
+        let name = moved.map_or("", |piece| self.name(piece));
         if let Some(captured) = captured {
             let captured = self.named(captured, self.mv.to());
             return match self.language {
@@ -470,7 +476,7 @@ impl<G: Game> Saying<'_, G> {
                 Korean => format!("{} 내주고 {} 잡는다.", object(name), object(&captured)),
             };
         }
-        let square = square_text::<G>(self.mv.to(), self.language);
+        let square = self.square(self.mv.to());
         match self.language {
             English => format!("Sacrifices the {name} on {square}."),
             Japanese => format!("{square}に{name}を捨てる。"),
@@ -480,18 +486,17 @@ impl<G: Game> Saying<'_, G> {
 
     /// Returns whether a target is a pawn of shogi.
     fn is_pawn(&self, target: &Target) -> bool {
-        is_shogi::<G>() && target.piece.letter == 'P' && !target.piece.promoted
+        self.is_shogi() && target.piece.letter == 'P' && !target.piece.promoted
     }
 
     /// Returns whether the move captures a lion.
     fn takes_lion(&self) -> bool {
-        let to = self.to().map(|to| Square::at(to, G::Position::RANKS));
-        to.and_then(|to| self.pos.piece_at(to)).is_some_and(|piece| piece.letter == 'L')
+        self.to().and_then(|to| self.pos.piece_on(to)).is_some_and(|piece| piece.letter == 'L')
     }
 
     /// The letter of the piece on a square after the move.
     fn letter(&self, square: usize) -> Option<char> {
-        self.after().piece_at(Square::at(square, G::Position::RANKS)).map(|piece| piece.letter)
+        self.after().piece_on(square).map(|piece| piece.letter)
     }
 }
 

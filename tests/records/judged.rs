@@ -4,10 +4,10 @@ use crate::command::sanban;
 use crate::scratch::Scratch;
 use sanban::analysis;
 use sanban::analysis::Summary;
-use sanban::engine::Game;
-use sanban::engine::search::{Limits, Pool, Signals};
+use sanban::engine::Engine;
+use sanban::engine::search::{Limits, Signals};
 use sanban::formats::record::{Format, read, write};
-use sanban::rules::{Dobutsu, JanggiCasual, Shogi};
+use sanban::rules::VariantId;
 use sanban::teach::Language;
 use sanban::teach::names::Table;
 use std::path::{Path, PathBuf};
@@ -20,10 +20,11 @@ fn a_judged_game_is_told_in_every_form() {
     let moves = "7g7f 3c3d 2g2f 8c8d 2f2e 8d8e 6i7h 4a3b 9g9f 9c9d 8h2b+ 3a2b B*5e B*3c 5e3c+ 2b3c";
     let record = &read(format!("startpos moves {moves}").as_bytes()).expect("a game")[0];
     let limits = Limits { nodes: Some(300), ..Limits::default() };
-    let mut pool = Pool::<Shogi>::new();
-    pool.settings().multi_pv = 2;
+    let mut engine = <dyn Engine>::new(VariantId::Shogi);
+    engine.settings().multi_pv = 2;
     let mut judged = Vec::new();
-    let analysis = analysis::analyse(&mut pool, record, &limits, &Signals::default(), |n| judged.push(n));
+    let analysis =
+        analysis::analyse(engine.as_mut(), record, &limits, &Signals::default(), |n| judged.push(n));
     let analysis = analysis.expect("the start position").expect("an analysis that is not stopped");
     assert_eq!(judged, (0..=16).rev().collect::<Vec<_>>(), "the last position is analysed first");
     assert!(analysis.positions.iter().all(|position| position.candidates.len() == 2));
@@ -45,8 +46,7 @@ fn a_judged_game_is_told_in_every_form() {
     assert!(csa.lines().any(|line| line.starts_with("'** ") && line.contains(" +")), "{csa}");
     assert!(read(csa.as_bytes()).is_ok_and(|back| analysis::is_analysed(&back[0])));
 
-    let remarks =
-        analysis::explain::<Shogi>(record, &analysis, Table::built_in()).expect("the start position");
+    let remarks = analysis::explain(record, &analysis, Table::built_in()).expect("the start position");
     assert_eq!(remarks.len(), 16);
     let commented = analysis::kif_comments(record, &analysis, Some((&remarks, Language::Japanese)));
     let text =
@@ -55,11 +55,11 @@ fn a_judged_game_is_told_in_every_form() {
 
     let summary = Summary::new(&analysis, &[]);
     assert_eq!(summary.0.iter().map(|side| side.moves).sum::<usize>(), 16);
-    let html = analysis::html::<Shogi>("a <game>.kif", record, &analysis, &summary, &remarks);
+    let html = analysis::html("a <game>.kif", record, &analysis, &summary, &remarks);
     let html = html.expect("moves that can be made");
     assert!(html.len() < 400_000 && html.contains("a &lt;game&gt;.kif") && !html.contains("{{"));
     assert!(!html.replace("http://www.w3.org/2000/svg", "").contains("http"), "the page fetches nothing");
-    let lines = analysis::json_lines::<Shogi>("game.kif", record, &analysis, &summary, &remarks);
+    let lines = analysis::json_lines("game.kif", record, &analysis, &summary, &remarks);
     let values: Vec<serde_json::Value> =
         lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!((values.len(), &values[0]["move"]), (18, &serde_json::json!("7g7f")));
@@ -67,17 +67,17 @@ fn a_judged_game_is_told_in_every_form() {
 }
 
 /// Checks a page about another game than shogi, with moves in USI notation.
-fn page_of<G: Game>(moves: &str, words: &[&str]) {
-    let reader = sanban::formats::record::Reader { game: Some(G::ID), ..Default::default() };
+fn page_of(game: VariantId, moves: &str, words: &[&str]) {
+    let reader = sanban::formats::record::Reader { game: Some(game), ..Default::default() };
     let record = &reader.read_text(&format!("startpos moves {moves}")).expect("a game").records[0];
     let limits = Limits { nodes: Some(200), ..Limits::default() };
-    let mut pool = Pool::<G>::new();
-    let analysis = analysis::analyse(&mut pool, record, &limits, &Signals::default(), |_| {});
+    let mut engine = <dyn Engine>::new(game);
+    let analysis = analysis::analyse(engine.as_mut(), record, &limits, &Signals::default(), |_| {});
     let analysis = analysis.expect("the start position").expect("an analysis that is not stopped");
-    let html = analysis::html::<G>("a game", record, &analysis, &Summary::new(&analysis, &[]), &[]);
+    let html = analysis::html("a game", record, &analysis, &Summary::new(&analysis, &[]), &[]);
     let html = html.expect("moves that can be made");
     for word in words {
-        assert!(html.contains(word), "{}: {word}", G::NAME);
+        assert!(html.contains(word), "{game}: {word}");
     }
     if Format::Gib.suits(record.game) {
         let commented = analysis::gib_comments(record, &analysis).expect("moves that can be made");
@@ -90,8 +90,12 @@ fn page_of<G: Game>(moves: &str, words: &[&str]) {
 
 #[test]
 fn pages_of_the_other_games() {
-    page_of::<JanggiCasual>("1g2g 9d8d 5g6g 3d4d", &["\"game\":\"janggicasual\"", "\"ranks\":10", ">1g2g<"]);
-    page_of::<Dobutsu>("2c2b 2a2b", &["\"game\":\"dobutsu\"", "\"files\":3", ">2c2b<"]);
+    page_of(
+        VariantId::JanggiCasual,
+        "1g2g 9d8d 5g6g 3d4d",
+        &["\"game\":\"janggicasual\"", "\"ranks\":10", ">1g2g<"],
+    );
+    page_of(VariantId::Dobutsu, "2c2b 2a2b", &["\"game\":\"dobutsu\"", "\"files\":3", ">2c2b<"]);
 }
 
 /// The files that an analysis wrote.

@@ -1,9 +1,9 @@
 //! A position of one of the games, for code that learns its game at run time.
 
-use crate::contract::{DefaultRules, Position, Rules as _, Variant};
+use crate::contract::{DefaultRules, Position, Rules as _, SearchPosition as _, Variant};
 use crate::setting::Setting;
 use crate::{
-    Color, IllegalMove, Move, MoveList, ReplayError, RuleError, SfenError, Square, Symbol, UsiMove,
+    Color, IllegalMove, Move, MoveList, ReplayError, RuleError, Score, SfenError, Square, Symbol, UsiMove,
     VariantId, Verdict, clip, dobutsu, janggi, shogi,
 };
 use std::fmt;
@@ -279,6 +279,18 @@ impl AnyPosition {
         each_board!(&self.board, pos => size(pos))
     }
 
+    /// The square with this number, as in a [`Move`].
+    #[must_use]
+    pub fn square(&self, number: usize) -> Square {
+        Square::at(number, self.size().1)
+    }
+
+    /// The piece on the square with this number, as in a [`Move`].
+    #[must_use]
+    pub fn piece_on(&self, number: usize) -> Option<Symbol> {
+        self.piece_at(self.square(number))
+    }
+
     /// See [`Position::piece_at`].
     #[must_use]
     pub fn piece_at(&self, square: Square) -> Option<Symbol> {
@@ -339,6 +351,35 @@ impl AnyPosition {
         each_board!(&self.board, pos => pos.can_declare())
     }
 
+    /// The legal moves that capture.
+    #[must_use]
+    pub fn captures(&self) -> MoveList {
+        each_board!(&self.board, pos => {
+            let mut out = MoveList::new();
+            pos.noisy(&mut out);
+            out.retain(|mv| pos.victim(*mv) > 0);
+            out
+        })
+    }
+
+    /// Whether a legal move captures.
+    #[must_use]
+    pub fn is_capture(&self, mv: Move) -> bool {
+        each_board!(&self.board, pos => pos.victim(mv) > 0)
+    }
+
+    /// See [`SearchPosition::gain`](crate::SearchPosition::gain).
+    #[must_use]
+    pub fn gain(&self, mv: Move) -> Score {
+        each_board!(&self.board, pos => pos.gain(mv))
+    }
+
+    /// See [`SearchPosition::see_ge`](crate::SearchPosition::see_ge).
+    #[must_use]
+    pub fn see_ge(&self, mv: Move, threshold: Score) -> bool {
+        each_board!(&self.board, pos => pos.see_ge(mv, threshold))
+    }
+
     /// See [`Position::parse_move`].
     ///
     /// # Errors
@@ -384,6 +425,11 @@ impl AnyPosition {
     /// Makes a null move: passes the turn, whether or not the rules allow it. Must not be called in check.
     pub fn make_null(&mut self) {
         each_board!(&mut self.board, pos => pos.make_null());
+    }
+
+    /// Undoes a null move.
+    pub fn unmake_null(&mut self) {
+        each_board!(&mut self.board, pos => pos.unmake_null());
     }
 
     /// Undoes the last move, if there is one.
