@@ -53,7 +53,7 @@ pub fn explain<G: Teach>(
     analysis: &Analysis,
     table: &Table,
 ) -> Result<Vec<Remark>, SfenError> {
-    let mut pos = record.start_position::<G>()?;
+    let mut pos = G::parse(record.start_sfen())?;
     let is_shogi = G::NAME == Shogi::NAME;
     let mut namer = if is_shogi { Some(Namer::new(table, record.start.as_deref())?) } else { None };
     let mut teacher = Teacher::default();
@@ -351,7 +351,7 @@ mod tests {
     /// and scores `best` and `answer`.
     fn reasons(sfen: &str, mv: &str, best: (&str, Score), answer: (&str, Score)) -> Vec<String> {
         let record = &record::read(format!("sfen {sfen} moves {mv}\n").as_bytes()).expect("a game")[0];
-        let mut pos = record.start_position::<Shogi>().expect("a position");
+        let mut pos = Shogi::parse(record.start_sfen()).expect("a position");
         let candidate = |mv: Option<Move>, score| {
             let pv = mv.into_iter().collect();
             Candidate { score, depth: 10, seldepth: 10, nodes: 1_000_000, time: Duration::ZERO, pv }

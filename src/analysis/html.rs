@@ -38,7 +38,7 @@ pub fn html<G: Game>(
     let (files, ranks) = size::<G>();
     let mut speaker: Box<dyn Speaker> = match record.game {
         VariantId::Shogi => Box::new(Board::from_start(record.start.as_deref())?),
-        _ => Box::new(Plain(record.start_position::<G>()?)),
+        _ => Box::new(Plain(G::parse(record.start_sfen())?)),
     };
     let plies = plies(record, analysis, speaker.as_mut(), ranks)?;
     let title = title(source, record);

@@ -134,8 +134,8 @@ pub fn analyse<G: Game>(
     signals: &Signals,
     mut judged: impl FnMut(usize),
 ) -> Result<Option<Analysis>, SfenError> {
-    let (start, moves, cut) = record.legal_moves::<G>()?;
-    let mut pos = start;
+    let (_, moves, cut) = record.legal_moves()?;
+    let mut pos = G::parse(record.start_sfen())?;
     for &mv in &moves {
         pos.make(mv, &mut ());
     }

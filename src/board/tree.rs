@@ -4,7 +4,7 @@ use super::error::BoardError;
 use super::wire::{optional_millis, read_millis};
 use sanban_formats::record::{Action, End, NodeId, Record};
 use sanban_rules::AnyPosition;
-use sanban_rules::{Move, VariantId, with_variant};
+use sanban_rules::{Move, VariantId};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -63,7 +63,7 @@ fn is_false(value: &bool) -> bool {
 
 /// The start position of a record as a position of `game`, which may be a different game with the same board.
 fn start(record: &Record, game: VariantId) -> Result<AnyPosition, BoardError> {
-    with_variant!(game, G => Ok(AnyPosition::of::<G>(record.start_position::<G>()?)))
+    Ok(AnyPosition::parse(game, record.start_sfen())?)
 }
 
 /// The nodes of a record.

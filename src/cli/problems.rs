@@ -8,7 +8,7 @@ use crate::problems::{Problem, Task, embedded, next_move, read, unique_mate};
 use sanban_engine::mate::Workspace;
 use sanban_engine::search::Pool;
 use sanban_formats::record::{LARGEST, Reader, Record};
-use sanban_rules::{Position as _, Shogi, VariantId};
+use sanban_rules::{Position as _, SfenError, Shogi, Variant as _, VariantId};
 use sanban_system::{read_whole, write_whole};
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -108,8 +108,9 @@ struct Finder {
 
 impl Finder {
     fn look(&mut self, record: &Record) -> Result<(), Failure> {
-        let (mut pos, moves, _) =
-            record.legal_moves::<Shogi>().map_err(|error| Failure::Work(error.to_string()))?;
+        let fault = |error: SfenError| Failure::Work(error.to_string());
+        let (_, moves, _) = record.legal_moves().map_err(fault)?;
+        let mut pos = Shogi::parse(record.start_sfen()).map_err(fault)?;
         // Of consecutive mates by one side, only the first is used.
         let mut mating = [false; 2];
         for mv in moves {

@@ -5,49 +5,45 @@ use super::options::{Config, EMBEDDED, NO_BOOK};
 use super::output::Output;
 use super::print::Printer;
 use super::task::Task;
-use sanban_engine::Game;
+use sanban_engine::Game as _;
+use sanban_engine::each_game;
 use sanban_engine::ladder::Player;
 use sanban_engine::search::{Bound, Line, Report as _};
 use sanban_formats::book;
 use sanban_formats::book::choose::{Advice, Candidate};
-use sanban_formats::book::{Book, BookMove, InOrder, Request};
-use sanban_rules::{Position, Rng, Variant};
+use sanban_formats::book::{Book, BookMove, InOrder};
+use sanban_rules::{AnyPosition, Rng, Variant};
 use sanban_system::atomic_file::{Stamp, find, stamp};
 use std::path::{Path, PathBuf};
 
-type RulesOf<G> = <<G as Variant>::Position as Position>::Rules;
-
 /// The source of a book.
-#[derive(Clone, PartialEq)]
-struct Origin<R> {
+#[derive(PartialEq)]
+struct Origin {
     name: String,
     files: Vec<(PathBuf, Stamp)>,
     on_the_fly: bool,
-    rules: R,
+    /// The start position under the rules by which the book was read.
+    start: AnyPosition,
 }
 
 /// The opening book in use, with its source.
-pub struct Books<G: Game> {
-    book: Option<Box<dyn Book<G::Position>>>,
-    origin: Option<Origin<RulesOf<G>>>,
+#[derive(Default)]
+pub struct Books {
+    book: Option<Box<dyn Book>>,
+    origin: Option<Origin>,
     /// Number of `usinewgame` commands so far.
     games: u64,
 }
 
-impl<G: Game> Books<G> {
-    /// Starts without a book.
-    pub fn new() -> Self {
-        Self { book: None, origin: None, games: 0 }
-    }
-
+impl Books {
     /// Starts a new game, with new random choices of book moves.
     pub fn new_game(&mut self) {
         self.games += 1;
     }
 
-    /// Loads the books that the options name; cheap when they are already loaded. A book that cannot be used is reported
-    /// with its first error.
-    pub fn load(&mut self, config: &Config, rules: &RulesOf<G>, out: &Output) {
+    /// Loads the books that the options name, for the game and the rules of a start position; cheap when they are
+    /// already loaded. A book that cannot be used is reported with its first error.
+    pub fn load(&mut self, config: &Config, start: AnyPosition, out: &Output) {
         let name = config.book_file.as_str();
         let paths =
             if [NO_BOOK, EMBEDDED, ""].contains(&name) { vec![] } else { paths(&config.book_dir, name) };
@@ -55,15 +51,14 @@ impl<G: Game> Books<G> {
             name: name.to_string(),
             files: paths.into_iter().map(|path| (path.clone(), stamp(&path))).collect(),
             on_the_fly: config.book_on_the_fly,
-            rules: rules.clone(),
+            start,
         };
         if self.origin.as_ref() == Some(&wanted) {
             return;
         }
-        let request = Request { on_the_fly: wanted.on_the_fly, rules: rules.clone() };
-        let mut books: Vec<Box<dyn Book<G::Position>>> = vec![];
+        let mut books: Vec<Box<dyn Book>> = vec![];
         for (path, _) in &wanted.files {
-            match book::open::<G>(path, &request) {
+            match book::open(path, &wanted.start, wanted.on_the_fly) {
                 Ok(opened) => {
                     let size = opened.book.len().map_or("on the fly".into(), |n| format!("positions: {n}"));
                     out.note(&format!("book {}: {}, {size}", path.display(), opened.format));
@@ -84,7 +79,7 @@ impl<G: Game> Books<G> {
             }
         }
         self.book = match books.len() {
-            0 if name == EMBEDDED => book::embedded::<G>(),
+            0 if name == EMBEDDED => book::embedded(wanted.start.variant()),
             0 | 1 => books.pop(),
             _ => Some(Box::new(InOrder(books))),
         };
@@ -94,7 +89,7 @@ impl<G: Game> Books<G> {
     /// Returns the book's move for this command, if the book may answer it. Prints the book's entries for the position.
     pub fn advise(
         &mut self,
-        pos: &G::Position,
+        pos: &AnyPosition,
         go: &Go,
         search: &Task,
         config: &Config,
@@ -110,8 +105,9 @@ impl<G: Game> Books<G> {
             let timed = go.clock.is_some() || go.move_time.is_some();
             let limited = go.depth.is_some() || go.nodes.is_some();
             // Levels that look only one move ahead play without a book.
+            let ladder = each_game!(pos.variant(), G => G::LADDER);
             let level = config.settings().skill_level as usize;
-            let beginner = matches!(G::LADDER.get(level), Some(Player::Attentive(_)));
+            let beginner = matches!(ladder.get(level), Some(Player::Attentive(_)));
             if !timed || limited || beginner || config.depth_limit.is_some() || config.nodes_limit.is_some() {
                 return None;
             }
@@ -122,7 +118,7 @@ impl<G: Game> Books<G> {
         let seed = if config.book_seed == 0 { now() } else { config.book_seed };
         // With a fixed seed, the choice depends only on the position and the number of the game.
         let mut random = Rng::new(Rng::new(seed ^ pos.key()).next() ^ Rng::new(self.games).next());
-        let advice = match policy.advise::<G>(book.as_mut(), pos, &origin.rules, &mut random) {
+        let advice = match policy.advise(book.as_mut(), pos, &mut random) {
             Ok(advice) => advice?,
             Err(error) => {
                 out.note(&format!("BookFile: {}: {error}; no book is used", origin.name));
@@ -130,7 +126,7 @@ impl<G: Game> Books<G> {
                 return None;
             }
         };
-        show::<G>(&advice, &origin.name, search, out);
+        show(pos, &advice, &origin.name, search, out);
         advice.candidates.first().filter(|_| advice.plays).map(|first| first.known)
     }
 }
@@ -173,13 +169,13 @@ fn now() -> u64 {
 }
 
 /// Prints the book's entries: one line about all moves, then an `info` line for each.
-fn show<G: Game>(advice: &Advice, name: &str, search: &Task, out: &Output) {
+fn show(pos: &AnyPosition, advice: &Advice, name: &str, search: &Task, out: &Output) {
     if search.is_closed() {
         return;
     }
     let one = |candidate: &Candidate| {
         let share = candidate.share.map_or(String::new(), |share| format!(" {share:.0}%"));
-        format!(" {} {}{share}", G::Position::usi(candidate.known.mv), candidate.known.score)
+        format!(" {} {}{share}", pos.display(candidate.known.mv), candidate.known.score)
     };
     let name = Path::new(name).file_name().map_or(name.into(), |name| name.to_string_lossy());
     out.note(&format!("book {name}:{}", advice.candidates.iter().map(one).collect::<Vec<_>>().join(",")));
@@ -189,10 +185,9 @@ fn show<G: Game>(advice: &Advice, name: &str, search: &Task, out: &Output) {
     if !advice.plays {
         return;
     }
-    let printer = Printer::<G::Position>::new(out, search);
     let of = advice.candidates.len() as u32;
     for (rank, Candidate { known, line, .. }) in (1..).zip(&advice.candidates) {
-        printer.line(&Line {
+        let line = Line {
             depth: known.depth.max(1),
             seldepth: known.depth.max(1),
             time: search.begin.elapsed(),
@@ -203,6 +198,7 @@ fn show<G: Game>(advice: &Advice, name: &str, search: &Task, out: &Output) {
             bound: Bound::Exact,
             pv: line.clone(),
             last: rank == of,
-        });
+        };
+        each_game!(pos.variant(), G => Printer::<<G as Variant>::Position>::new(out, search).line(&line));
     }
 }

@@ -15,7 +15,8 @@ use sanban_engine::search::{Clock, Limits, Line, Outcome, Pool, Settings, Signal
 use sanban_engine::{Evaluator, Game, Oracle};
 use sanban_rules::setting::Setting;
 use sanban_rules::{
-    Position, ReplayError, Rng, Rules, Score, SearchPosition, VariantId, Verdict, with_variant,
+    AnyPosition, AsBoard, Position, ReplayError, Rng, Rules, Score, SearchPosition, VariantId, Verdict,
+    with_variant,
 };
 use sanban_system::atomic_file::{Stamp, find, stamp};
 use sanban_system::clock::Instant;
@@ -132,7 +133,7 @@ struct Engine<G: Game> {
     network_file: Option<(NetworkSource, Stamp)>,
     /// The path and stamp of the open solved table.
     oracle_file: (Option<PathBuf>, Stamp),
-    books: Books<G>,
+    books: Books,
     hash: usize,
     /// Number of search threads, and the number requested.
     threads: usize,
@@ -143,7 +144,7 @@ struct Engine<G: Game> {
     mate: Workspace,
 }
 
-impl<G: Game> Engine<G> {
+impl<G: Game<Position: AsBoard>> Engine<G> {
     fn new() -> Option<Self> {
         Some(Self {
             pool: Pool::new(),
@@ -155,7 +156,7 @@ impl<G: Game> Engine<G> {
             network: G::Network::default(),
             network_file: None,
             oracle_file: (None, None),
-            books: Books::new(),
+            books: Books::default(),
             hash: 0,
             threads: 0,
             wanted_threads: 0,
@@ -306,7 +307,8 @@ impl<G: Game> Engine<G> {
             return self.mate(&go, mate, search, config, out);
         }
         self.allocate(config, out);
-        if let Some(known) = self.books.advise(&self.position, &go, search, config, out) {
+        let pos = AnyPosition::of::<G>(self.position.clone());
+        if let Some(known) = self.books.advise(&pos, &go, search, config, out) {
             search.signals.wait(false);
             let outcome = Outcome { best: Some(known.mv), ponder: known.reply, ..Outcome::default() };
             return answer::<G::Position>(&outcome, None, false, out.dialect());
@@ -354,7 +356,7 @@ impl<G: Game> Engine<G> {
     }
 }
 
-impl<G: Game> Session for Engine<G> {
+impl<G: Game<Position: AsBoard>> Session for Engine<G> {
     fn set_rules(&mut self, config: &Config, out: &Output) {
         let settings = <G::Position as Position>::Rules::SETTINGS;
         let value = |setting: &Setting| config.rules.get(setting.name).cloned();
@@ -398,7 +400,9 @@ impl<G: Game> Session for Engine<G> {
         }
         self.load_network(config, out);
         self.open_oracle(config, out);
-        self.books.load(config, &self.rules, out);
+        let mut start = G::Position::default();
+        start.set_rules(&self.rules);
+        self.books.load(config, AnyPosition::of::<G>(start), out);
     }
 
     fn allocate(&mut self, config: &Config, out: &Output) {

@@ -145,16 +145,25 @@ impl AnyPosition {
     /// The start position of a game under rule settings, given as names and values. Unknown settings and invalid values
     /// are ignored.
     #[must_use]
-    pub fn start<'a>(variant: VariantId, settings: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> Self {
+    pub fn start<'a>(variant: VariantId, settings: impl Iterator<Item = (&'a str, &'a str)>) -> Self {
         let mut pos = Self::new(variant);
-        pos.set_rules(settings.clone());
-        if let Some(start) = each_board!(&pos.board, pos => pos.rules().start())
-            && let Ok(start) = Self::parse(variant, &start)
-        {
-            pos = start;
-            pos.set_rules(settings);
+        pos.set_rules(settings);
+        let start = each_board!(&pos.board, pos => pos.rules().start());
+        start.and_then(|start| pos.with_sfen(&start).ok()).unwrap_or(pos)
+    }
+
+    /// Parses an SFEN of the same game, under the rule settings of this position.
+    ///
+    /// # Errors
+    /// See [`AnyPosition::parse`].
+    pub fn with_sfen(&self, sfen: &str) -> Result<Self, SfenError> {
+        fn parse<P: Position>(like: &P, sfen: &str) -> Result<P, SfenError> {
+            let mut pos = P::from_sfen(sfen)?;
+            pos.set_rules(like.rules());
+            Ok(pos)
         }
-        pos
+        let board = each_board!(&self.board, like => Board::from(parse(like, sfen)?));
+        Ok(Self { variant: self.variant, board })
     }
 
     /// Changes rule settings, given as names and values. Unknown settings and invalid values are ignored.
@@ -217,6 +226,12 @@ impl AnyPosition {
     #[must_use]
     pub fn key(&self) -> u64 {
         each_board!(&self.board, pos => Position::key(pos))
+    }
+
+    /// See [`SearchPosition::key_after`](crate::SearchPosition::key_after).
+    #[must_use]
+    pub fn key_after(&self, mv: Move) -> u64 {
+        each_board!(&self.board, pos => pos.key_after(mv))
     }
 
     /// See [`Position::last_move`].
