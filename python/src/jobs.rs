@@ -128,10 +128,8 @@ pub fn join_games<'py>(py: Python<'py>, pieces: Vec<Vec<u8>>) -> PyResult<Bound<
 /// Returns the number of positions in a book; a damaged book is an error.
 #[pyfunction]
 pub fn book_size(py: Python<'_>, path: PathBuf, game: &str) -> PyResult<usize> {
-    let read = with_variant!(variant_named(game)?, G => {
-        py.detach(|| Collection::<G>::read(&path).map(|book| book.len()))
-    });
-    read.map_err(value_error)
+    let game = variant_named(game)?;
+    py.detach(|| Collection::read(&path, game).map(|book| book.len())).map_err(value_error)
 }
 
 /// Writes a self-play file or a file of an analysis atomically. An error if another process is writing it, or if the

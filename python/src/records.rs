@@ -6,12 +6,10 @@ use super::record_state::{State, restored, state};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use sanban::engine::Game;
 use sanban::formats::record;
 use sanban::formats::record::{Action, Encoding, Format, LARGEST, Outcome, Reader};
 use sanban::system::read_whole;
-use sanban::with_variant;
-use sanban::{Color, Move, Position as _};
+use sanban::Color;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -162,7 +160,8 @@ impl Record {
 
     /// Returns the last position of the main line, with its moves, up to the first illegal move.
     fn position(&self, py: Python<'_>) -> PyResult<Position> {
-        let legal = with_variant!(self.0.game, G => legal::<G>(&self.0))?;
+        let (pos, legal, _) = self.0.legal_moves().map_err(value_error)?;
+        debug_assert_eq!(pos.game_ply(), self.0.first_ply());
         Position::after(py, self.0.game, self.0.start.as_deref(), &legal)
     }
 
@@ -210,10 +209,4 @@ impl Record {
     fn __repr__(&self) -> String {
         format!("<Record of {}, {} moves>", self.0.game, self.0.moves().len())
     }
-}
-
-fn legal<G: Game>(record: &record::Record) -> PyResult<Vec<Move>> {
-    let (pos, moves, _) = record.legal_moves::<G>().map_err(value_error)?;
-    debug_assert_eq!(pos.game_ply(), record.first_ply());
-    Ok(moves)
 }

@@ -1,6 +1,6 @@
 //! Reasons for and against the moves of an analysed game, and the names of its openings and castles.
 
-use super::{Analysis, Class, Judged, start_position, win_rate};
+use super::{Analysis, Class, Judged, win_rate};
 use crate::teach::exchange::exchange;
 use crate::teach::facts::Fact;
 use crate::teach::material::WORTH;
@@ -49,7 +49,7 @@ pub struct Remark {
 /// # Errors
 /// The start position is not valid in this game.
 pub fn explain(record: &Record, analysis: &Analysis, table: &Table) -> Result<Vec<Remark>, SfenError> {
-    let mut pos = start_position(record)?;
+    let mut pos = record.start_position()?;
     let is_shogi = record.game == VariantId::Shogi;
     let mut namer = if is_shogi { Some(Namer::new(table, record.start.as_deref())?) } else { None };
     let mut teacher = Teacher::default();
@@ -342,7 +342,7 @@ mod tests {
     /// and scores `best` and `answer`.
     fn reasons(sfen: &str, mv: &str, best: (&str, Score), answer: (&str, Score)) -> Vec<String> {
         let record = &record::read(format!("sfen {sfen} moves {mv}\n").as_bytes()).expect("a game")[0];
-        let mut pos = start_position(record).expect("a position");
+        let mut pos = record.start_position().expect("a position");
         let candidate = |mv: Option<Move>, score| {
             let pv = mv.into_iter().collect();
             Candidate { score, depth: 10, seldepth: 10, nodes: 1_000_000, time: Duration::ZERO, pv }

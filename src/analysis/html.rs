@@ -1,7 +1,7 @@
 //! The report as a self-contained HTML page: board, graphs, counts and moves, in Japanese and English.
 
 use super::speaker::{Both, Speaker, squares};
-use super::{Analysis, Class, Judged, Reason, Remark, SideSummary, Summary, start_position, win_rate};
+use super::{Analysis, Class, Judged, Reason, Remark, SideSummary, Summary, win_rate};
 use crate::teach::Fact;
 use sanban_formats::record::{Board, Headers, Outcome, Record, WriteError};
 use sanban_rules::score::mate_distance;
@@ -34,7 +34,7 @@ pub fn html(
     remarks: &[Remark],
 ) -> Result<String, WriteError> {
     let times: Vec<Option<Duration>> = times(record);
-    let start = start_position(record)?;
+    let start = record.start_position()?;
     let (files, ranks) = start.size();
     let mut speaker: Box<dyn Speaker> = match record.game {
         VariantId::Shogi => Box::new(Board::from_start(record.start.as_deref())?),

@@ -23,7 +23,7 @@ pub use summary::{SideSummary, Summary};
 use sanban_engine::search::{LastLines, Limits, Line, Outcome, Signals};
 use sanban_engine::{Engine, EngineError};
 use sanban_formats::record::Record;
-use sanban_rules::{AnyPosition, Color, Move, Score, SfenError, with_variant};
+use sanban_rules::{Color, Move, Score, SfenError};
 use std::time::Duration;
 use thiserror::Error;
 
@@ -147,7 +147,7 @@ pub fn analyse(
     signals: &Signals,
     mut judged: impl FnMut(usize),
 ) -> Result<Option<Analysis>, AnalysisError> {
-    let (mut pos, moves, cut) = legal_moves(record)?;
+    let (mut pos, moves, cut) = record.legal_moves()?;
     moves.iter().for_each(|&mv| pos.play(mv));
     let mut positions = Vec::with_capacity(moves.len() + 1);
     for index in (0..=moves.len()).rev() {
@@ -171,19 +171,6 @@ pub fn analyse(
     }
     positions.reverse();
     Ok(Some(Analysis { positions, cut }))
-}
-
-/// The start position of a record.
-fn start_position(record: &Record) -> Result<AnyPosition, SfenError> {
-    AnyPosition::parse(record.game, record.start.as_deref().unwrap_or(record.game.info().start))
-}
-
-/// The start position of a record, the moves of the main line up to the first illegal one, and whether there is one.
-pub(crate) fn legal_moves(record: &Record) -> Result<(AnyPosition, Vec<Move>, bool), SfenError> {
-    with_variant!(record.game, G => {
-        let (start, moves, cut) = record.legal_moves::<G>()?;
-        Ok((AnyPosition::of::<G>(start), moves, cut))
-    })
 }
 
 fn candidate(line: Line) -> Candidate {

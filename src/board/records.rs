@@ -2,12 +2,12 @@
 
 use super::error::BoardError;
 use super::question::{Export, LONGEST_GAME, Place, Players, Source};
-use super::tree::{Study, add_nodes, nodes, start};
+use super::tree::{Study, add_nodes, nodes};
 use super::wire::text;
 use sanban_formats::record::{
     Action, Format, Headers, Reader, Reading, Record, RecordError, encode, write_as as write_record,
 };
-use sanban_rules::VariantId;
+use sanban_rules::{AnyPosition, VariantId};
 use serde::Serialize;
 
 /// A game that was read.
@@ -51,11 +51,7 @@ pub(super) fn load(source: &Source) -> Result<Loaded, BoardError> {
     let Reading { records, mends, warnings, refused } = decipher(&bytes, source.game)?;
     let record = records.get(source.index).ok_or(BoardError::NoGame)?;
     // If several games share the board, the game that the page shows is preferred.
-    let usual = |game: VariantId| game.info().start;
-    let fits = |&game: &VariantId| {
-        (record.start.is_some() || usual(game) == usual(record.game))
-            && main_line(record, game).is_some_and(|(_, complete)| complete)
-    };
+    let fits = |&game: &VariantId| main_line(record, game).is_some_and(|(_, complete)| complete);
     let game = source.game.filter(fits).unwrap_or(record.game);
     let (moves, _) = main_line(record, game).ok_or(BoardError::NoGame)?;
     if moves.len() > LONGEST_GAME {
@@ -87,16 +83,9 @@ fn decipher(bytes: &[u8], shown: Option<VariantId>) -> Result<Reading, RecordErr
 
 /// The moves of the main line up to the first illegal one, and whether all are legal.
 fn main_line(record: &Record, game: VariantId) -> Option<(Vec<String>, bool)> {
-    let mut pos = start(record, game).ok()?;
-    let mut out = Vec::new();
-    for mv in record.moves() {
-        if !pos.is_legal(mv) {
-            return Some((out, false));
-        }
-        out.push(pos.display(mv));
-        pos.play(mv);
-    }
-    Some((out, true))
+    let start = AnyPosition::parse(game, record.start_sfen()).ok()?;
+    let (moves, stopped) = record.legal_from(&start);
+    Some((moves.into_iter().map(|mv| start.display(mv)).collect(), !stopped))
 }
 
 /// Writes a game: the tree in `record`, or the moves.

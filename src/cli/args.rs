@@ -42,9 +42,19 @@ impl NetworkArgs {
 
     /// Loads the network, by default the embedded one.
     pub fn load<G: Game>(&self) -> Result<G::Network, Failure> {
+        G::load_network(&self.source()).map_err(|error| Failure::Request(error.to_string()))
+    }
+
+    /// Creates an engine that uses the network.
+    pub fn engine(&self, game: VariantId) -> Result<Box<dyn Engine>, Failure> {
+        let mut engine = <dyn Engine>::new(game);
+        engine.load_network(&self.source()).map_err(|error| Failure::Request(error.to_string()))?;
+        Ok(engine)
+    }
+
+    fn source(&self) -> NetworkSource {
         let named = |path: &PathBuf| NetworkSource::named(path, self.fv_scale);
-        let source = self.eval_file.as_ref().map_or_else(NetworkSource::default, named);
-        G::load_network(&source).map_err(|error| Failure::Request(error.to_string()))
+        self.eval_file.as_ref().map_or_else(NetworkSource::default, named)
     }
 }
 
@@ -67,6 +77,13 @@ pub fn read_position(text: &str) -> Result<(Option<String>, Vec<String>), String
         UsiCommand::Position { sfen, moves } => Ok((sfen, moves)),
         _ => Err("expected startpos or an SFEN".into()),
     }
+}
+
+/// Parses the position `startpos|SFEN [moves ...]` of a game.
+pub fn any_position(game: VariantId, text: &str) -> Result<AnyPosition, String> {
+    let (sfen, moves) = read_position(text.trim())?;
+    let moves = moves.iter().map(String::as_str);
+    AnyPosition::replay(game, sfen.as_deref(), moves).map_err(|error| error.to_string())
 }
 
 /// Parses the position `startpos|SFEN [moves ...]`.

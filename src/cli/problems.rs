@@ -109,7 +109,7 @@ struct Finder {
 
 impl Finder {
     fn look(&mut self, record: &Record) -> Result<(), Failure> {
-        let line = analysis::legal_moves(record).map_err(|error| Failure::Work(error.to_string()))?;
+        let line = record.legal_moves().map_err(|error| Failure::Work(error.to_string()))?;
         let (mut pos, moves, _) = line;
         // Of consecutive mates by one side, only the first is used.
         let mut mating = [false; 2];

@@ -5,94 +5,45 @@ use super::options::{Config, EMBEDDED, NO_BOOK};
 use super::output::Output;
 use super::print::Printer;
 use super::task::Task;
-use sanban_engine::Game;
+use sanban_engine::Game as _;
+use sanban_engine::each_game;
 use sanban_engine::ladder::Player;
 use sanban_engine::search::{Bound, Line, Report as _};
 use sanban_formats::book;
 use sanban_formats::book::choose::{Advice, Candidate};
-use sanban_formats::book::{Book, BookMove, InOrder, Request};
-use sanban_rules::{AnyPosition, AsBoard, Position, Rng, Variant, VariantId, with_variant};
+use sanban_formats::book::{Book, BookMove, InOrder};
+use sanban_rules::{AnyPosition, Rng};
 use sanban_system::atomic_file::{Stamp, find, stamp};
 use std::path::{Path, PathBuf};
 
-type RulesOf<G> = <<G as Variant>::Position as Position>::Rules;
-
 /// The source of a book.
-#[derive(Clone, PartialEq)]
-struct Origin<R> {
+#[derive(PartialEq)]
+struct Origin {
     name: String,
     files: Vec<(PathBuf, Stamp)>,
     on_the_fly: bool,
-    rules: R,
-}
-
-/// The opening books of any game.
-pub struct Books(Box<dyn AnyBooks>);
-
-trait AnyBooks {
-    fn new_game(&mut self);
-    fn load(&mut self, config: &Config, start: &AnyPosition, out: &Output);
-    fn advise(
-        &mut self,
-        pos: &AnyPosition,
-        go: &Go,
-        search: &Task,
-        config: &Config,
-        out: &Output,
-    ) -> Option<BookMove>;
-}
-
-impl Books {
-    /// Starts without a book.
-    pub fn new(game: VariantId) -> Self {
-        with_variant!(game, G => Self(Box::new(Typed::<G>::new())))
-    }
-
-    /// Starts a new game, with new random choices of book moves.
-    pub fn new_game(&mut self) {
-        self.0.new_game();
-    }
-
-    /// Loads the books that the options name; cheap when they are already loaded. A book that cannot be used is reported
-    /// with its first error.
-    pub fn load(&mut self, config: &Config, start: &AnyPosition, out: &Output) {
-        self.0.load(config, start, out);
-    }
-
-    /// Returns the book's move for this command, if the book may answer it. Prints the book's entries for the position.
-    pub fn advise(
-        &mut self,
-        pos: &AnyPosition,
-        go: &Go,
-        search: &Task,
-        config: &Config,
-        out: &Output,
-    ) -> Option<BookMove> {
-        self.0.advise(pos, go, search, config, out)
-    }
+    /// The start position under the rules by which the book was read.
+    start: AnyPosition,
 }
 
 /// The opening book in use, with its source.
-struct Typed<G: Game> {
-    book: Option<Box<dyn Book<G::Position>>>,
-    origin: Option<Origin<RulesOf<G>>>,
+#[derive(Default)]
+pub struct Books {
+    book: Option<Box<dyn Book>>,
+    origin: Option<Origin>,
     /// Number of `usinewgame` commands so far.
     games: u64,
 }
 
-impl<G: Game> Typed<G> {
-    fn new() -> Self {
-        Self { book: None, origin: None, games: 0 }
-    }
-}
-
-impl<G: Game<Position: AsBoard>> AnyBooks for Typed<G> {
-    fn new_game(&mut self) {
+impl Books {
+    /// Starts a new game, with new random choices of book moves.
+    pub fn new_game(&mut self) {
         self.games += 1;
     }
 
-    fn load(&mut self, config: &Config, start: &AnyPosition, out: &Output) {
-        let Some(rules) = start.get::<G::Position>().map(Position::rules) else { return };
+    /// Loads the books that the options name, for the game and the rules of a start position; cheap when they are
+    /// already loaded. A book that cannot be used is reported with its first error.
+    pub fn load(&mut self, config: &Config, start: &AnyPosition, out: &Output) {
         let name = config.book_file.as_str();
         let paths =
             if [NO_BOOK, EMBEDDED, ""].contains(&name) { vec![] } else { paths(&config.book_dir, name) };
@@ -100,15 +51,14 @@ impl<G: Game<Position: AsBoard>> AnyBooks for Typed<G> {
             name: name.to_string(),
             files: paths.into_iter().map(|path| (path.clone(), stamp(&path))).collect(),
             on_the_fly: config.book_on_the_fly,
-            rules: rules.clone(),
+            start: start.clone(),
         };
         if self.origin.as_ref() == Some(&wanted) {
             return;
         }
-        let request = Request { on_the_fly: wanted.on_the_fly, rules: rules.clone() };
-        let mut books: Vec<Box<dyn Book<G::Position>>> = vec![];
+        let mut books: Vec<Box<dyn Book>> = vec![];
         for (path, _) in &wanted.files {
-            match book::open::<G>(path, &request) {
+            match book::open(path, &wanted.start, wanted.on_the_fly) {
                 Ok(opened) => {
                     let size = opened.book.len().map_or("on the fly".into(), |n| format!("positions: {n}"));
                     out.note(&format!("book {}: {}, {size}", path.display(), opened.format));
@@ -129,22 +79,22 @@ impl<G: Game<Position: AsBoard>> AnyBooks for Typed<G> {
             }
         }
         self.book = match books.len() {
-            0 if name == EMBEDDED => book::embedded::<G>(),
+            0 if name == EMBEDDED => book::embedded(wanted.start.variant()),
             0 | 1 => books.pop(),
             _ => Some(Box::new(InOrder(books))),
         };
         self.origin = Some(wanted);
     }
 
-    fn advise(
+    /// Returns the book's move for this command, if the book may answer it. Prints the book's entries for the position.
+    pub fn advise(
         &mut self,
-        any: &AnyPosition,
+        pos: &AnyPosition,
         go: &Go,
         search: &Task,
         config: &Config,
         out: &Output,
     ) -> Option<BookMove> {
-        let pos = any.get::<G::Position>()?;
         if !config.own_book || go.infinite || !go.search_moves.is_empty() {
             return None;
         }
@@ -155,8 +105,9 @@ impl<G: Game<Position: AsBoard>> AnyBooks for Typed<G> {
             let timed = go.clock.is_some() || go.move_time.is_some();
             let limited = go.depth.is_some() || go.nodes.is_some();
             // Levels that look only one move ahead play without a book.
+            let ladder = each_game!(pos.variant(), G => G::LADDER);
             let level = config.settings().skill_level as usize;
-            let beginner = matches!(G::LADDER.get(level), Some(Player::Attentive(_)));
+            let beginner = matches!(ladder.get(level), Some(Player::Attentive(_)));
             if !timed || limited || beginner || config.depth_limit.is_some() || config.nodes_limit.is_some() {
                 return None;
             }
@@ -167,7 +118,7 @@ impl<G: Game<Position: AsBoard>> AnyBooks for Typed<G> {
         let seed = if config.book_seed == 0 { now() } else { config.book_seed };
         // With a fixed seed, the choice depends only on the position and the number of the game.
         let mut random = Rng::new(Rng::new(seed ^ pos.key()).next() ^ Rng::new(self.games).next());
-        let advice = match policy.advise::<G>(book.as_mut(), pos, &origin.rules, &mut random) {
+        let advice = match policy.advise(book.as_mut(), pos, &mut random) {
             Ok(advice) => advice?,
             Err(error) => {
                 out.note(&format!("BookFile: {}: {error}; no book is used", origin.name));
@@ -175,7 +126,7 @@ impl<G: Game<Position: AsBoard>> AnyBooks for Typed<G> {
                 return None;
             }
         };
-        show(any, &advice, &origin.name, search, out);
+        show(pos, &advice, &origin.name, search, out);
         advice.candidates.first().filter(|_| advice.plays).map(|first| first.known)
     }
 }
@@ -237,7 +188,7 @@ fn show(pos: &AnyPosition, advice: &Advice, name: &str, search: &Task, out: &Out
     let printer = Printer::new(pos, out, search);
     let of = advice.candidates.len() as u32;
     for (rank, Candidate { known, line, .. }) in (1..).zip(&advice.candidates) {
-        printer.line(&Line {
+        let line = Line {
             depth: known.depth.max(1),
             seldepth: known.depth.max(1),
             time: search.begin.elapsed(),
@@ -248,6 +199,7 @@ fn show(pos: &AnyPosition, advice: &Advice, name: &str, search: &Task, out: &Out
             bound: Bound::Exact,
             pv: line.clone(),
             last: rank == of,
-        });
+        };
+        printer.line(&line);
     }
 }

@@ -123,7 +123,7 @@ impl Session {
             is_invalid: false,
             network_file: None,
             tables_file: (None, None),
-            books: Books::new(game),
+            books: Books::default(),
             hash: 0,
             threads: 0,
             wanted_threads: 0,
@@ -328,8 +328,8 @@ impl Session {
     /// Reads a position with its moves; the error names the faulty field or move.
     fn read_position(&self, sfen: Option<&str>, moves: &[String]) -> Result<AnyPosition, ReplayError> {
         let mut position = match sfen {
-            Some(sfen) => self.start.parse_alike(sfen)?,
-            None => self.start.parse_alike(&self.start.start_sfen())?,
+            Some(sfen) => self.start.with_sfen(sfen)?,
+            None => self.start.with_sfen(&self.start.start_sfen())?,
         };
         for (n, text) in moves.iter().enumerate() {
             // A client that continues after the end does not implement the rule that ended the game.

@@ -1,19 +1,18 @@
 //! Opening books: every format, the choice of moves, and damaged files.
 
 use crate::scratch::ScratchFile;
-use sanban::Variant;
-use sanban::engine::Game;
+use sanban::engine::Engine;
 use sanban::formats::book::choose::Policy;
 use sanban::formats::book::games::Filter;
 use sanban::formats::book::{
-    Book, BookError, BookMove, Collection, Format, Memory, Opened, Pruning, Request, SortedDb, apery, db,
-    embedded, games, open, sbk, ybb,
+    Book, BookError, BookMove, Collection, Format, Memory, Opened, Pruning, SortedDb, apery, db, embedded,
+    games, open, sbk, ybb,
 };
 use sanban::formats::record;
 use sanban::lab::book::minimax::{Edge, Graph, farther, minimax};
 use sanban::lab::book::think::{Plan, think};
 use sanban::rules::shogi::START;
-use sanban::rules::{Color, Dobutsu, Janggi, JanggiCasual, Move, Position, Rng, Rules, Score, Shogi};
+use sanban::rules::{AnyPosition, Color, Move, Rng, Score, Shogi, VariantId, shogi};
 use sanban::system::Part;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -21,39 +20,49 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-type Board = <Shogi as Variant>::Position;
-
 fn read(text: &str) -> Result<Memory, BookError> {
-    db::read::<Shogi>(text.as_bytes(), &Default::default()).map(|(book, _)| book)
+    db::read(text.as_bytes(), &AnyPosition::default()).map(|(book, _)| book)
 }
 
 /// The message about the first skipped line of a book.
 fn fault(text: &str) -> String {
-    match db::read::<Shogi>(text.as_bytes(), &Default::default()) {
+    match db::read(text.as_bytes(), &AnyPosition::default()) {
         Ok((_, faults)) => faults.lines.first().expect("a skipped line").to_string(),
         Err(error) => error.to_string(),
     }
 }
 
-fn board(sfen: &str) -> Board {
-    Shogi::parse(sfen).expect("a valid SFEN")
+fn board(sfen: &str) -> AnyPosition {
+    AnyPosition::parse(VariantId::Shogi, sfen).expect("a valid SFEN")
 }
 
-fn find(book: &mut dyn Book<Board>, pos: &Board) -> Vec<BookMove> {
+/// A move of shogi in USI notation.
+fn usi(mv: Move) -> String {
+    AnyPosition::default().display(mv)
+}
+
+fn page<'a>(pos: &AnyPosition, ply: Option<usize>, moves: &'a [BookMove]) -> ybb::Page<'a> {
+    ybb::Page { pos: pos.get::<shogi::Position>().expect("a position of shogi").clone(), ply, moves }
+}
+
+fn collection(file: &ScratchFile) -> Collection {
+    Collection::read(Path::new(file.path()), VariantId::Shogi).expect("a valid book")
+}
+
+fn find(book: &mut dyn Book, pos: &AnyPosition) -> Vec<BookMove> {
     book.find(pos, None).expect("a valid book")
 }
 
-fn first(book: &mut dyn Book<Board>, pos: &Board) -> Option<(String, BookMove)> {
-    find(book, pos).first().map(|&known| (Board::usi(known.mv), known))
+fn first(book: &mut dyn Book, pos: &AnyPosition) -> Option<(String, BookMove)> {
+    find(book, pos).first().map(|&known| (usi(known.mv), known))
 }
 
-fn opened<G: Game>(file: &ScratchFile, on_the_fly: bool) -> Result<Opened<G::Position>, BookError> {
-    let request = Request::<G> { on_the_fly, rules: Default::default() };
-    open(Path::new(file.path()), &request)
+fn opened(file: &ScratchFile, game: VariantId, on_the_fly: bool) -> Result<Opened, BookError> {
+    open(Path::new(file.path()), &AnyPosition::new(game), on_the_fly)
 }
 
 /// Distinct positions of random games with some of their moves, keyed by the SFEN without the move count.
-fn random_positions(count: usize) -> BTreeMap<String, (Board, Vec<BookMove>)> {
+fn random_positions(count: usize) -> BTreeMap<String, (AnyPosition, Vec<BookMove>)> {
     let (mut out, mut rng) = (BTreeMap::new(), Rng::new(7));
     while out.len() < count {
         let mut pos = board(START);
@@ -72,7 +81,7 @@ fn random_positions(count: usize) -> BTreeMap<String, (Board, Vec<BookMove>)> {
             let sfen = pos.sfen();
             let (key, _) = sfen.rsplit_once(' ').expect("a move count");
             out.entry(key.to_string()).or_insert((pos.clone(), moves));
-            pos.make(list[rng.below(list.len())], &mut ());
+            pos.play(list[rng.below(list.len())]);
         }
     }
     out
@@ -84,12 +93,12 @@ fn the_moves_of_a_position_are_found_whatever_its_move_count() {
         "#YANEURAOU-DB2016 1.00\r\nsfen {START}\n2g2f none 38 30\n7g7f 3c3d 40 32 5 more\n6g6f 3c3d\n"
     ))
     .expect("a valid book");
-    assert_eq!(Book::<Board>::len(&book), Some(1));
+    assert_eq!(book.len(), Some(1));
     let pos = board(&START.replace(" 1", " 77"));
     let moves = find(&mut book, &pos);
     let known = moves[1];
-    assert_eq!((Board::usi(known.mv), known.score, known.depth, known.count), ("7g7f".into(), 40, 32, 5));
-    assert_eq!(known.reply.map(Board::usi), Some("3c3d".into()));
+    assert_eq!((usi(known.mv), known.score, known.depth, known.count), ("7g7f".into(), 40, 32, 5));
+    assert_eq!(known.reply.map(usi), Some("3c3d".into()));
     assert_eq!((moves.len(), moves[2].score, moves[2].count), (3, 0, 0));
     assert_eq!(book.find(&pos, Some(77)).expect("a valid book"), [], "the book contains it at ply 1");
     assert_eq!(find(&mut book, &board("4k4/9/9/9/9/9/9/9/4K4 b - 1")), []);
@@ -100,9 +109,9 @@ fn what_other_programs_leave_out_is_understood() {
     let bare = START.trim_end_matches(" 1");
     let mut text = b"\xEF\xBB\xBF# \x83e\x83X\x83g\n".to_vec();
     text.extend(format!("sfen {bare}\nnone none 0 0\n7g7f none none none \n2g2f none 99999 5 7\n").bytes());
-    let (mut book, _) = db::read::<Shogi>(&text[..], &Default::default()).expect("a valid book");
+    let (mut book, _) = db::read(&text[..], &AnyPosition::default()).expect("a valid book");
     let moves = book.find(&board(START), Some(9)).expect("a valid book");
-    assert_eq!((Board::usi(moves[1].mv), moves[1].score, moves[1].depth), ("2g2f".into(), 30_000, 5));
+    assert_eq!((usi(moves[1].mv), moves[1].score, moves[1].depth), ("2g2f".into(), 30_000, 5));
     // ShogiHome leaves fields empty; other programs align columns with spaces.
     let text = format!("sfen {START}\n7g7f none   8\n2g2f  3c3d   40   12    3\n");
     let moves = find(&mut read(&text).expect("a valid book"), &board(START));
@@ -124,7 +133,7 @@ fn damaged_books_are_refused_with_the_line() {
         let error = fault(&text);
         assert!(error.starts_with(line), "{error}");
     }
-    let error = db::read::<Shogi>(&b"sfen \xff\xfe\n"[..], &Default::default()).expect_err("invalid UTF-8");
+    let error = db::read(&b"sfen \xff\xfe\n"[..], &AnyPosition::default()).expect_err("invalid UTF-8");
     assert!(error.to_string().starts_with("line 1"), "{error}");
     // The result does not depend on the number of threads and blocks.
     let mut text = String::new();
@@ -141,28 +150,28 @@ fn damaged_books_are_refused_with_the_line() {
 fn what_is_wrong_is_left_out_and_reported() {
     let text =
         format!("{}\nsfen {START}\n7g7f 3c3d 20 25 6\n7g7e none 15 21 7\nsfen none\n7g7f\n", db::HEADER);
-    let (mut book, faults) = db::read::<Shogi>(text.as_bytes(), &Default::default()).expect("a valid book");
+    let (mut book, faults) = db::read(text.as_bytes(), &AnyPosition::default()).expect("a valid book");
     assert_eq!(find(&mut book, &board(START)).len(), 1);
     assert_eq!((faults.count, faults.lines.len()), (3, 2));
     assert!(faults.sentences()[0].starts_with("skipped: line 4: illegal move 7g7e"), "{:?}", faults.lines);
 
     let problem = format!("{text}sfen 3sks3/4+B4/4+P4/9/9/9/9/9/9 w S2rb4gs4n4l17p 2\n6a5b none 0 0 2\n");
     let file = ScratchFile::with("problem.db", problem.as_bytes());
-    let collection = Collection::<Shogi>::read(Path::new(file.path())).expect("a valid book");
-    assert_eq!((collection.len(), collection.left_out().len()), (2, 3));
+    let book = collection(&file);
+    assert_eq!((book.len(), book.left_out().len()), (2, 3));
     let to = ScratchFile::with("problem.ybb", b"");
-    assert_eq!(collection.write(Path::new(to.path()), Format::Ybb).expect("enough disk space"), 1);
-    assert_eq!(Collection::<Shogi>::read(Path::new(to.path())).expect("a valid book").len(), 1);
+    assert_eq!(book.write(Path::new(to.path()), Format::Ybb).expect("enough disk space"), 1);
+    assert_eq!(collection(&to).len(), 1);
 }
 
 #[test]
 fn a_book_is_read_by_the_rules_in_force() {
     // The general has a step, so a pass is legal only under the free rule.
-    let text = format!("sfen {}\n5i5i none 0 10\n", Janggi::START);
+    let text = format!("sfen {}\n5i5i none 0 10\n", VariantId::Janggi.info().start);
     let read = |pass| {
-        let mut rules = <<Janggi as Variant>::Position as Position>::Rules::default();
-        rules.set("Janggi_Pass", pass).expect("a rule setting of Janggi");
-        db::read::<Janggi>(text.as_bytes(), &rules).map(|(book, _)| book)
+        let mut pos = AnyPosition::new(VariantId::Janggi);
+        pos.set_rule("Janggi_Pass", pass).expect("a rule setting of Janggi");
+        db::read(text.as_bytes(), &pos).map(|(book, _)| book)
     };
     assert_eq!(read("literal").expect_err("an illegal pass").to_string(), "line 2: illegal move 5i5i");
     assert!(read("free").is_ok());
@@ -172,21 +181,22 @@ fn a_book_is_read_by_the_rules_in_force() {
 #[test]
 fn every_format_reads_what_it_writes() {
     let pages = random_positions(3000);
-    let text = |pages: &BTreeMap<String, (Board, Vec<BookMove>)>| {
+    let text = |pages: &BTreeMap<String, (AnyPosition, Vec<BookMove>)>| {
         let mut out = format!("{}\n", db::HEADER).into_bytes();
         for (key, (pos, moves)) in pages {
-            db::write::<Board>(&mut out, key, Some(pos.game_ply() + 1), moves).expect("a write to memory");
+            db::write(&mut out, &board(START), key, Some(pos.game_ply() + 1), moves)
+                .expect("a write to memory");
         }
         out
     };
-    let of = |pos: &Board, ply: Option<usize>, moves: &[BookMove]| {
+    let of = |pos: &AnyPosition, ply: Option<usize>, moves: &[BookMove]| {
         let sfen = pos.sfen();
         let key = sfen.rsplit_once(' ').expect("a move count").0.to_string();
         (key, (ply, moves.to_vec()))
     };
     // The text format, without a file.
     let mut again = BTreeMap::new();
-    db::each::<Shogi>(&text(&pages)[..], &Default::default(), |pos, ply, moves| {
+    db::each(&text(&pages)[..], &board(START), |pos, ply, moves| {
         again.extend([of(pos, ply, moves)]);
         Ok(())
     })
@@ -197,11 +207,8 @@ fn every_format_reads_what_it_writes() {
         .collect();
     assert_eq!(again, expected);
     // All formats, as files.
-    let page = |(pos, moves): &'_ (Board, Vec<BookMove>)| (pos.clone(), moves.clone());
-    let owned: Vec<_> = pages.values().map(page).collect();
-    let list = || {
-        owned.iter().map(|(pos, moves)| ybb::Page { pos: pos.clone(), ply: Some(pos.game_ply() + 1), moves })
-    };
+    let owned: Vec<_> = pages.values().cloned().collect();
+    let list = || owned.iter().map(|(pos, moves)| page(pos, Some(pos.game_ply() + 1), moves));
     let (mut ybb_bytes, mut sbk_bytes, mut apery_bytes) = (vec![], vec![], vec![]);
     ybb::write(&mut ybb_bytes, list()).expect("a write to memory");
     sbk::write(&mut sbk_bytes, list()).expect("a write to memory");
@@ -216,7 +223,8 @@ fn every_format_reads_what_it_writes() {
     for (name, bytes, expected, kept) in cases {
         let file = ScratchFile::with(name, &bytes);
         for on_the_fly in [false, true] {
-            let Opened { mut book, format, .. } = opened::<Shogi>(&file, on_the_fly).expect("a valid book");
+            let Opened { mut book, format, .. } =
+                opened(&file, VariantId::Shogi, on_the_fly).expect("a valid book");
             assert_eq!(format, expected);
             for (pos, moves) in &owned {
                 let kept: Vec<BookMove> = moves.iter().copied().map(kept).collect();
@@ -224,7 +232,7 @@ fn every_format_reads_what_it_writes() {
             }
             assert_eq!(find(book.as_mut(), &board("4k4/9/9/9/9/9/9/9/4K4 b - 1")), []);
         }
-        assert!(name == "book.db" || opened::<Janggi>(&file, false).is_err(), "{name} is for shogi");
+        assert!(name == "book.db" || opened(&file, VariantId::Janggi, false).is_err(), "{name} is for shogi");
     }
 }
 
@@ -238,10 +246,10 @@ fn a_sorted_book_on_disk_says_what_it_says_in_memory() {
     );
     let file = ScratchFile::with("plies.db", text.as_bytes());
     for on_the_fly in [false, true] {
-        let Opened { mut book, .. } = opened::<Shogi>(&file, on_the_fly).expect("a valid book");
-        let usi = |moves: Vec<BookMove>| moves.iter().map(|known| Board::usi(known.mv)).collect::<Vec<_>>();
+        let Opened { mut book, .. } = opened(&file, VariantId::Shogi, on_the_fly).expect("a valid book");
+        let texts = |moves: Vec<BookMove>| moves.iter().map(|known| usi(known.mv)).collect::<Vec<_>>();
         let pos = board(START);
-        let mut at = |ply| usi(book.find(&pos, ply).expect("a valid book"));
+        let mut at = |ply| texts(book.find(&pos, ply).expect("a valid book"));
         assert_eq!(at(Some(1)), ["7g7f"]);
         assert_eq!(at(Some(11)), ["2g2f"]);
         assert_eq!(at(None), ["7g7f", "2g2f"]);
@@ -254,21 +262,21 @@ fn damaged_files_are_refused_with_the_offset() {
     let pages = random_positions(200);
     let mut text = Vec::new();
     for (key, (pos, moves)) in pages.iter().rev() {
-        db::write::<Board>(&mut text, key, Some(pos.game_ply() + 1), moves).expect("a write to memory");
+        db::write(&mut text, &board(START), key, Some(pos.game_ply() + 1), moves).expect("a write to memory");
     }
     let unsorted = ScratchFile::with("unsorted.db", &text);
-    assert!(opened::<Shogi>(&unsorted, false).is_ok());
-    let error = opened::<Shogi>(&unsorted, true).err().expect("not sorted").to_string();
+    assert!(opened(&unsorted, VariantId::Shogi, false).is_ok());
+    let error = opened(&unsorted, VariantId::Shogi, true).err().expect("not sorted").to_string();
     assert!(error.starts_with("offset ") && error.contains("not sorted"), "{error}");
 
     let owned: Vec<_> = pages.values().cloned().collect();
-    let list = || owned.iter().map(|(pos, moves)| ybb::Page { pos: pos.clone(), ply: None, moves });
+    let list = || owned.iter().map(|(pos, moves)| page(pos, None, moves));
     let (mut good, mut keys) = (Vec::new(), Vec::new());
     ybb::write(&mut good, list()).expect("a write to memory");
     apery::write(&mut keys, list()).expect("a write to memory");
     let fault = |name: &str, bytes: &[u8]| {
         let file = ScratchFile::with(name, bytes);
-        opened::<Shogi>(&file, false).err().map(|error| error.to_string()).unwrap_or_default()
+        opened(&file, VariantId::Shogi, false).err().map(|error| error.to_string()).unwrap_or_default()
     };
     assert!(fault("cut.ybb", &good[..good.len() - 1]).starts_with("offset "));
     assert!(fault("records.ybb", &good[..900]).starts_with("offset 16: "));
@@ -298,7 +306,7 @@ fn damaged_files_are_refused_with_the_offset() {
         illegal[at..at + 2].copy_from_slice(&0x0101u16.to_le_bytes());
     }
     let file = ScratchFile::with("illegal.ybb", &illegal);
-    let Opened { mut book, .. } = opened::<Shogi>(&file, false).expect("intact records");
+    let Opened { mut book, .. } = opened(&file, VariantId::Shogi, false).expect("intact records");
     let error = book.find(&owned[0].0, None).expect_err("an illegal move").to_string();
     assert!(error.starts_with("offset ") && error.contains("illegal"), "{error}");
 }
@@ -308,10 +316,10 @@ fn damaged_files_are_refused_with_the_offset() {
 fn mutations_do_no_harm() {
     let pages = random_positions(60);
     let owned: Vec<_> = pages.values().cloned().collect();
-    let list = || owned.iter().map(|(pos, moves)| ybb::Page { pos: pos.clone(), ply: None, moves });
+    let list = || owned.iter().map(|(pos, moves)| page(pos, None, moves));
     let mut text = Vec::new();
     for (key, (pos, moves)) in &pages {
-        db::write::<Board>(&mut text, key, Some(pos.game_ply() + 1), moves).expect("a write to memory");
+        db::write(&mut text, &board(START), key, Some(pos.game_ply() + 1), moves).expect("a write to memory");
     }
     let mut books = vec![text];
     let mut bytes = [vec![], vec![], vec![]];
@@ -338,7 +346,7 @@ fn mutations_do_no_harm() {
         }
         let file = ScratchFile::with("mutated", &bytes);
         for on_the_fly in [false, true] {
-            let Ok(Opened { mut book, .. }) = opened::<Shogi>(&file, on_the_fly) else {
+            let Ok(Opened { mut book, .. }) = opened(&file, VariantId::Shogi, on_the_fly) else {
                 refused += 1;
                 continue;
             };
@@ -347,7 +355,7 @@ fn mutations_do_no_harm() {
                 for known in book.find(pos, None).unwrap_or_default() {
                     assert!(pos.is_legal(known.mv));
                     let mut after = pos.clone();
-                    after.make(known.mv, &mut ());
+                    after.play(known.mv);
                     assert!(known.reply.is_none_or(|reply| after.is_legal(reply)));
                 }
             }
@@ -363,10 +371,8 @@ fn policy() -> Policy {
 
 fn advised(policy: &Policy, text: &str, sfen: &str, seed: u64) -> Option<Vec<String>> {
     let mut book = read(text).expect("a valid book");
-    let advice = policy
-        .advise::<Shogi>(&mut book, &board(sfen), &Default::default(), &mut Rng::new(seed))
-        .expect("a valid book")?;
-    let line = advice.candidates.first()?.line.iter().map(|&mv| Board::usi(mv)).collect();
+    let advice = policy.advise(&mut book, &board(sfen), &mut Rng::new(seed)).expect("a valid book")?;
+    let line = advice.candidates.first()?.line.iter().map(|&mv| usi(mv)).collect();
     advice.plays.then_some(line)
 }
 
@@ -430,9 +436,9 @@ fn lines_and_replies_come_from_the_book() {
     let short = Policy { pv_moves: 2, ..policy() };
     assert_eq!(advised(&short, &text, START, 1).expect("a move"), ["7g7f", "3c3d"]);
     let mut book = read(&text).expect("a valid book");
-    let advice = policy().advise::<Shogi>(&mut book, &board(START), &Default::default(), &mut Rng::new(1));
+    let advice = policy().advise(&mut book, &board(START), &mut Rng::new(1));
     let advice = advice.expect("a valid book").expect("a book position");
-    assert_eq!(advice.candidates[0].known.reply.map(Board::usi), Some("3c3d".into()));
+    assert_eq!(advice.candidates[0].known.reply.map(usi), Some("3c3d".into()));
 }
 
 #[test]
@@ -447,25 +453,26 @@ fn the_board_is_turned_round() {
 #[test]
 fn other_games_have_books_too() {
     let text = format!("sfen {}\nC*2b none 0\n", "g1e/1l1/1L1/E1G b Cc 7");
-    assert!(db::read::<Dobutsu>(text.as_bytes(), &Default::default()).is_err(), "the square is occupied");
-    let text = format!("sfen {}\n2c2b none 12 40 3\n", Dobutsu::START);
+    let start = AnyPosition::new(VariantId::Dobutsu);
+    assert!(db::read(text.as_bytes(), &start).is_err(), "the square is occupied");
+    let text = format!("sfen {}\n2c2b none 12 40 3\n", VariantId::Dobutsu.info().start);
     let file = ScratchFile::with("dobutsu.db", text.as_bytes());
     for on_the_fly in [false, true] {
-        let Opened { mut book, .. } = opened::<Dobutsu>(&file, on_the_fly).expect("a valid book");
-        let pos = Dobutsu::parse(Dobutsu::START).expect("the start position");
-        let moves = book.find(&pos, Some(1)).expect("a valid book");
+        let Opened { mut book, .. } = opened(&file, VariantId::Dobutsu, on_the_fly).expect("a valid book");
+        let moves = book.find(&start, Some(1)).expect("a valid book");
         assert_eq!(moves.iter().map(|known| known.score).collect::<Vec<_>>(), [12]);
     }
 }
 
 #[test]
 fn a_book_of_another_game_is_refused() {
-    let text = format!("sfen {}\n2c2b none 12 40 3\n", Dobutsu::START);
+    let text = format!("sfen {}\n2c2b none 12 40 3\n", VariantId::Dobutsu.info().start);
     let file = ScratchFile::with("other.db", text.as_bytes());
     for on_the_fly in [false, true] {
-        assert!(opened::<Shogi>(&file, on_the_fly).is_err());
+        assert!(opened(&file, VariantId::Shogi, on_the_fly).is_err());
     }
-    let sorted = File::open(file.path()).map(SortedDb::<Shogi>::new).expect("an existing file");
+    let file = File::open(file.path()).expect("an existing file");
+    let sorted = SortedDb::new(file, &board(START));
     assert!(sorted.is_err());
 }
 
@@ -561,19 +568,21 @@ fn thinking_can_be_interrupted_and_repeated() {
         part: Part::WHOLE,
         draw: 0,
     };
-    let grow = |book: &mut Collection<Dobutsu>, plan: &Plan| {
-        think(book, plan, &(), &AtomicBool::new(false), |_, _| true);
+    let game = VariantId::Dobutsu;
+    let engine = <dyn Engine>::new(game);
+    let grow = |book: &mut Collection, plan: &Plan| {
+        think(book, plan, &*engine, &AtomicBool::new(false), |_, _| true).expect("the same game");
     };
-    let mut whole = Collection::default();
+    let mut whole = Collection::new(game);
     grow(&mut whole, &plan);
     assert!(whole.len() >= 40, "{}", whole.len());
-    let mut halves = Collection::default();
+    let mut halves = Collection::new(game);
     grow(&mut halves, &Plan { positions: 10, ..plan.clone() });
     let left = (whole.len() - halves.len()) as u64;
     assert!(left > 0);
     grow(&mut halves, &Plan { positions: left, threads: 2, ..plan.clone() });
     assert!(whole.pages().eq(halves.pages()));
-    let start = Dobutsu::parse(Dobutsu::START).expect("the start position");
+    let start = AnyPosition::new(game);
     let page = whole.page(&start).expect("the first position searched");
     assert!(page.moves.len() == 3 && page.moves.is_sorted_by(|a, b| a.score >= b.score), "{page:?}");
     // Several machines take different positions, and earlier move counts are added only once.
@@ -600,18 +609,15 @@ fn thinking_can_be_interrupted_and_repeated() {
 
 #[test]
 fn books_are_merged_and_pruned() {
-    let collect = |text: &str| {
-        let file = ScratchFile::with("part.db", text.as_bytes());
-        Collection::<Shogi>::read(Path::new(file.path())).expect("a valid book")
-    };
+    let collect = |text: &str| collection(&ScratchFile::with("part.db", text.as_bytes()));
     let mut book = collect(&format!("sfen {START}\n7g7f 3c3d 10 20 3\n2g2f none 5 20 1\n"));
     let other = "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2";
     book.merge(collect(&format!(
         "sfen {START}\n7g7f none 30 25 4\n2g2f 8c8d 50 10 2\nsfen {other}\n3c3d none 0 9\nsfen 4k4/9/9/9/9/9/9/9/4K4 b P 40\nP*5b none 1\n"
     )));
-    let page = |book: &Collection<Shogi>| -> Vec<(String, Score, u32, u32)> {
+    let page = |book: &Collection| -> Vec<(String, Score, u32, u32)> {
         let page = book.page(&board(START)).expect("the start position");
-        page.moves.iter().map(|known| (Board::usi(known.mv), known.score, known.depth, known.count)).collect()
+        page.moves.iter().map(|known| (usi(known.mv), known.score, known.depth, known.count)).collect()
     };
     assert_eq!(page(&book), [("7g7f".into(), 30, 25, 7), ("2g2f".into(), 5, 20, 3)]);
     let pruned = |pruning: Pruning| {
@@ -632,7 +638,7 @@ fn games_make_the_same_book_in_any_order() {
     let played = ["7g7f 3c3d 2g2f", "7g7f 8c8d", "2g2f 8c8d 2f2e", "7g7f 3c3d 6g6f"];
     let filter = Filter { plies: 3, outcome: None, winner: false, rating: None, time: None };
     let make = |games: &[&str], filter: &Filter| {
-        let mut book = Collection::<Shogi>::default();
+        let mut book = Collection::new(VariantId::Shogi);
         for moves in games {
             let text = format!("startpos moves {}\n", moves);
             for record in record::read(text.as_bytes()).expect("a record") {
@@ -646,7 +652,7 @@ fn games_make_the_same_book_in_any_order() {
     let turned: Vec<&str> = played.iter().rev().copied().collect();
     assert!(book.pages().eq(make(&turned, &filter).pages()));
     let page = book.page(&board(START)).expect("the start position");
-    let counts: Vec<(String, u32)> = page.moves.iter().map(|k| (Board::usi(k.mv), k.count)).collect();
+    let counts: Vec<(String, u32)> = page.moves.iter().map(|k| (usi(k.mv), k.count)).collect();
     assert_eq!(counts, [("7g7f".into(), 3), ("2g2f".into(), 1)]);
     assert_eq!(make(&played, &Filter { plies: 1, ..filter }).len(), 1);
     assert!(make(&played, &Filter { winner: true, ..filter }).is_empty(), "no winner");
@@ -659,15 +665,23 @@ fn games_of_janggi_make_books() {
     let gib = "[초차림 \"상마상마\"]\n[한차림 \"마상상마\"]\n1. 79卒78 2. 41兵42 3. 한수쉼 4. 한수쉼\n";
     let records = record::read(gib.as_bytes()).expect("a record");
     let filter = Filter { plies: 30, outcome: None, winner: false, rating: None, time: None };
-    fn positions<G: Game>(record: &record::Record, filter: &Filter) -> (bool, usize) {
-        let mut book = Collection::<G>::default();
-        let taken = games::add(&mut book, record, filter).expect("a start position");
-        (taken, book.len())
-    }
-    assert_eq!(positions::<JanggiCasual>(&records[0], &filter), (true, 4));
+    let made = |game| {
+        let mut book = Collection::new(game);
+        let taken = games::add(&mut book, &records[0], &filter).expect("a start position");
+        (taken, book)
+    };
+    let (taken, book) = made(VariantId::JanggiCasual);
+    assert_eq!((taken, book.len()), (true, 4));
+    // The passes in the book are legal when it is read again.
+    let file = ScratchFile::with("passes.db", b"");
+    book.write(Path::new(file.path()), Format::Db).expect("enough disk space");
+    let read = Collection::read(Path::new(file.path()), book.game()).expect("a valid book");
+    assert_eq!(read.left_out(), [""; 0]);
+    assert!(read.pages().eq(book.pages()));
     // By the written rules, passing is not allowed at that point.
-    assert_eq!(positions::<Janggi>(&records[0], &filter), (true, 2));
-    assert_eq!(positions::<Shogi>(&records[0], &filter), (false, 0));
+    let lengths = |(taken, book): (bool, Collection)| (taken, book.len());
+    assert_eq!(lengths(made(VariantId::Janggi)), (true, 2));
+    assert_eq!(lengths(made(VariantId::Shogi)), (false, 0));
 }
 
 #[test]
@@ -680,15 +694,15 @@ fn the_book_in_the_binary_is_whole() {
     let bytes: &'static [u8] =
         std::fs::read(crates.join("formats/books/standard.ybb")).expect("the book").leak();
     assert!(bytes.len() <= 1 << 20, "{} bytes", bytes.len());
-    let mut book = embedded::<Shogi>().expect("a book for shogi");
-    assert!(embedded::<Janggi>().is_none());
+    let mut book = embedded(VariantId::Shogi).expect("a book for shogi");
+    assert!(embedded(VariantId::Janggi).is_none());
     let mut positions = 0;
     ybb::Ybb::embedded(bytes)
         .expect("a valid book")
         .each(|pos, ply, moves| {
             positions += 1;
             assert!(!moves.is_empty() && ply.is_some());
-            assert_eq!(book.find(pos, ply)?, moves);
+            assert_eq!(book.find(&AnyPosition::of::<Shogi>(pos.clone()), ply)?, moves);
             Ok(())
         })
         .expect("only legal moves");
@@ -721,7 +735,7 @@ fn many(count: usize) -> BTreeMap<Box<str>, (usize, Vec<BookMove>)> {
             let mut sfen = pos.sfen();
             sfen.truncate(sfen.rfind(' ').expect("a move count"));
             out.entry(sfen.into_boxed_str()).or_insert((ply, moves));
-            pos.make(mv, &mut ());
+            pos.play(mv);
         }
     }
     out
@@ -745,16 +759,16 @@ fn figures() {
     {
         let mut out = std::io::BufWriter::new(File::create(file.path()).expect("a file"));
         for (n, (sfen, (ply, moves))) in many(POSITIONS).iter().enumerate() {
-            db::write::<Board>(&mut out, sfen, Some(*ply), moves).expect("enough disk space");
+            db::write(&mut out, &board(START), sfen, Some(*ply), moves).expect("enough disk space");
             if n % (POSITIONS / SAMPLES) == 0 {
                 samples.push((sfen.clone(), moves.clone()));
             }
         }
     }
     println!("{} bytes", std::fs::metadata(file.path()).expect("the file").len());
-    let positions: Vec<Board> = samples.iter().map(|(sfen, _)| board(sfen)).collect();
+    let positions: Vec<AnyPosition> = samples.iter().map(|(sfen, _)| board(sfen)).collect();
     let before = resident();
-    let mut book = opened::<Shogi>(&file, true).expect("a valid book").book;
+    let mut book = opened(&file, VariantId::Shogi, true).expect("a valid book").book;
     let begin = Instant::now();
     let mut longest = Duration::ZERO;
     for (pos, (_, moves)) in positions.iter().zip(&samples) {
@@ -765,17 +779,17 @@ fn figures() {
     let mean = begin.elapsed() / SAMPLES as u32;
     println!("on the fly: {mean:?} per lookup, {longest:?} at most, {} kB of memory", resident() - before);
     let begin = Instant::now();
-    let mut whole = opened::<Shogi>(&file, false).expect("a valid book").book;
+    let mut whole = opened(&file, VariantId::Shogi, false).expect("a valid book").book;
     let time = begin.elapsed();
     println!("whole: {time:?}, {:.0} positions/s", POSITIONS as f64 / time.as_secs_f64());
     assert_eq!(whole.len(), Some(POSITIONS as u64));
     assert_eq!(find(whole.as_mut(), &positions[7]), samples[7].1);
     drop(whole);
     let begin = Instant::now();
-    let mut collection = Collection::<Shogi>::read(Path::new(file.path())).expect("a valid book");
+    let mut book = collection(&file);
     let read = begin.elapsed();
-    minimax(&mut collection, 0);
+    minimax(&mut book, 0);
     let carried = begin.elapsed() - read;
-    collection.write(Path::new(file.path()), Format::Db).expect("enough disk space");
+    book.write(Path::new(file.path()), Format::Db).expect("enough disk space");
     println!("minimax: {:?} in total, {read:?} reading, {carried:?} propagating", begin.elapsed());
 }

@@ -11,9 +11,7 @@ use crate::solved::{FromTables, SolvedTables};
 use crate::{
     Evaluator as _, Game, Limits, NetworkError, NetworkSource, Oracle as _, OracleError, Outcome, StopHandle,
 };
-use sanban_rules::{
-    AnyPosition, AsBoard, Dobutsu, DobutsuMate, Janggi, Score, SearchPosition as _, Shogi, VariantId,
-};
+use sanban_rules::{AnyPosition, AsBoard, Score, SearchPosition as _, VariantId};
 use sanban_system::clock::Instant;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -162,21 +160,16 @@ pub trait Engine: Send {
 
     /// A handle that stops a search of [`search_lines`](#method.search_lines) from another thread.
     fn stop_handle(&self) -> StopHandle;
+
+    /// A new engine for the same game that shares the network.
+    fn fork(&self) -> Box<dyn Engine>;
 }
 
 impl dyn Engine {
     /// Creates an engine for a game, with one thread, a transposition table of 16 MB and the embedded network.
     #[must_use]
     pub fn new(variant: VariantId) -> Box<Self> {
-        match variant {
-            VariantId::Shogi => Box::new(Typed::<Shogi>::new(variant)),
-            VariantId::Janggi
-            | VariantId::JanggiCasual
-            | VariantId::JanggiTraditional
-            | VariantId::JanggiModern => Box::new(Typed::<Janggi>::new(variant)),
-            VariantId::Dobutsu => Box::new(Typed::<Dobutsu>::new(variant)),
-            VariantId::DobutsuMate => Box::new(Typed::<DobutsuMate>::new(variant)),
-        }
+        crate::each_game!(variant, G => Box::new(Typed::<G>::new(variant)))
     }
 
     /// Searches until a limit is reached, the callback breaks, or the search is stopped. The callback receives every
@@ -391,5 +384,11 @@ impl<G: Game<Position: AsBoard, Oracle: FromTables>> Engine for Typed<G> {
 
     fn stop_handle(&self) -> StopHandle {
         StopHandle(Arc::clone(&self.signals))
+    }
+
+    fn fork(&self) -> Box<dyn Engine> {
+        let mut engine = Self { network: self.network.clone(), ..Self::new(self.variant) };
+        engine.pool.set_network(self.network.clone());
+        Box::new(engine)
     }
 }

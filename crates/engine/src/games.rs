@@ -1,4 +1,4 @@
-//! Implementations of [`Game`] for all games listed in `sanban_rules::with_variant!`.
+//! Implementations of [`Game`], and the dispatch from a game's identifier to the type of its board.
 
 use crate::ladder::{self, Ladder};
 use crate::nnue::{self, Evaluation, Family as _, NetworkSource};
@@ -6,10 +6,44 @@ use crate::params::Params;
 use crate::solved::dobutsu::Solution;
 use crate::solved::janggi::Endings;
 use crate::{Game, MateSolver, NetworkError, eval, mate};
-use sanban_rules::{
-    Dobutsu, DobutsuMate, Janggi, JanggiCasual, JanggiModern, JanggiTraditional, Shogi, dobutsu, janggi,
-    shogi,
-};
+pub use sanban_rules::{Dobutsu, DobutsuMate, Janggi, Shogi, VariantId};
+use sanban_rules::{JanggiCasual, JanggiModern, JanggiTraditional, dobutsu, janggi, shogi};
+
+/// `each_game!(variant, G => expression)` evaluates the expression with `G` as the [`Game`] whose search plays the
+/// variant. Variants that differ only in rule settings share one, so rules come from positions and names from `variant`.
+///
+/// ```
+/// use sanban_engine::{Game, each_game};
+/// use sanban_rules::VariantId;
+///
+/// assert!(each_game!(VariantId::JanggiModern, G => G::NETWORK_FILES));
+/// ```
+#[macro_export]
+macro_rules! each_game {
+    ($variant:expr, $G:ident => $body:expr) => {
+        match $variant {
+            $crate::games::VariantId::Shogi => {
+                type $G = $crate::games::Shogi;
+                $body
+            }
+            $crate::games::VariantId::Janggi
+            | $crate::games::VariantId::JanggiCasual
+            | $crate::games::VariantId::JanggiTraditional
+            | $crate::games::VariantId::JanggiModern => {
+                type $G = $crate::games::Janggi;
+                $body
+            }
+            $crate::games::VariantId::Dobutsu => {
+                type $G = $crate::games::Dobutsu;
+                $body
+            }
+            $crate::games::VariantId::DobutsuMate => {
+                type $G = $crate::games::DobutsuMate;
+                $body
+            }
+        }
+    };
+}
 
 /// Defines the network items in the `impl Game` of a game that supports networks.
 macro_rules! networks {
@@ -154,12 +188,13 @@ janggi_game! { Janggi JanggiCasual JanggiTraditional JanggiModern }
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sanban_rules::{Variant, VariantId, with_variant};
+    use sanban_rules::AnyPosition;
 
     #[test]
     fn bench_positions_can_be_read() {
         for &id in VariantId::ALL {
-            assert!(with_variant!(id, G => G::BENCH.iter().all(|sfen| G::parse(sfen).is_ok())), "{id}");
+            let bench = each_game!(id, G => G::BENCH);
+            assert!(bench.iter().all(|sfen| AnyPosition::parse(id, sfen).is_ok()), "{id}");
         }
     }
 }

@@ -147,7 +147,7 @@ impl AnyPosition {
     ///
     /// # Errors
     /// The same as for [`AnyPosition::parse`].
-    pub fn parse_alike(&self, sfen: &str) -> Result<Self, SfenError> {
+    pub fn with_sfen(&self, sfen: &str) -> Result<Self, SfenError> {
         let mut pos = Self::parse(self.variant, sfen)?;
         pos.copy_rules(self);
         Ok(pos)
@@ -186,7 +186,7 @@ impl AnyPosition {
     pub fn start<'a>(variant: VariantId, settings: impl Iterator<Item = (&'a str, &'a str)>) -> Self {
         let mut pos = Self::new(variant);
         pos.set_rules(settings);
-        pos.parse_alike(&pos.start_sfen()).unwrap_or(pos)
+        pos.with_sfen(&pos.start_sfen()).unwrap_or(pos)
     }
 
     /// Changes rule settings, given as names and values. Unknown settings and invalid values are ignored.
@@ -249,6 +249,12 @@ impl AnyPosition {
     #[must_use]
     pub fn key(&self) -> u64 {
         each_board!(&self.board, pos => Position::key(pos))
+    }
+
+    /// See [`SearchPosition::key_after`](crate::SearchPosition::key_after).
+    #[must_use]
+    pub fn key_after(&self, mv: Move) -> u64 {
+        each_board!(&self.board, pos => pos.key_after(mv))
     }
 
     /// See [`Position::last_move`].

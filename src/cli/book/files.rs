@@ -4,8 +4,8 @@ use super::super::bar::bar;
 use super::super::failure::Failure;
 use super::super::text::note;
 use indicatif::ProgressBar;
-use sanban_engine::Game;
 use sanban_formats::book::{BookError, Collection, Format};
+use sanban_rules::VariantId;
 use std::path::Path;
 
 /// The format implied by a file name.
@@ -30,16 +30,16 @@ pub(super) fn spinner(what: &'static str) -> ProgressBar {
     bar
 }
 
-pub(super) fn read<G: Game>(path: &Path) -> Result<Collection<G>, Failure> {
+pub(super) fn read(path: &Path, game: VariantId) -> Result<Collection, Failure> {
     let bar = spinner("reading");
-    let book = Collection::read(path).map_err(|error| failure(path, &error));
+    let book = Collection::read(path, game).map_err(|error| failure(path, &error));
     bar.finish_and_clear();
-    let book: Collection<G> = book?;
+    let book = book?;
     book.left_out().iter().for_each(|sentence| note(&format!("{}: {sentence}", path.display())));
     Ok(book)
 }
 
-pub(super) fn write<G: Game>(book: &Collection<G>, path: &Path, format: Format) -> Result<(), Failure> {
+pub(super) fn write(book: &Collection, path: &Path, format: Format) -> Result<(), Failure> {
     let bar = spinner("writing");
     let written = book.write(path, format).map_err(|error| failure(path, &error));
     bar.finish_and_clear();

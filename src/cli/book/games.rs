@@ -7,11 +7,10 @@ use super::super::records;
 use super::super::text::note;
 use super::files::{format_of, write};
 use clap::ValueEnum;
-use sanban_engine::Game;
 use sanban_formats::book::games::{Filter, add, order};
 use sanban_formats::book::{Collection, Pruning};
 use sanban_formats::record::{LARGEST, Outcome, Reader};
-use sanban_rules::Color;
+use sanban_rules::{Color, VariantId};
 use sanban_system::read_whole;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -54,7 +53,7 @@ enum Result {
     Draw,
 }
 
-pub(super) fn run<G: Game>(args: &Args) -> std::result::Result<(), Failure> {
+pub(super) fn run(args: &Args, game: VariantId) -> std::result::Result<(), Failure> {
     let format = format_of(&args.out)?;
     let filter = Filter {
         plies: args.plies,
@@ -69,9 +68,9 @@ pub(super) fn run<G: Game>(args: &Args) -> std::result::Result<(), Failure> {
     };
     let files = files_of(&args.records)?;
     let bar = bar(files.len() as u64, "{wide_bar} {pos}/{len} files  {msg}  {elapsed}");
-    let mut book = Collection::<G>::default();
+    let mut book = Collection::new(game);
     let (mut taken, mut left_out) = (0u64, 0u64);
-    let reader = Reader { game: Some(G::ID), ..Reader::default() };
+    let reader = Reader { game: Some(game), ..Reader::default() };
     for path in &files {
         let tell = |sentence: String| bar.suspend(|| note(&format!("{}: {sentence}", path.display())));
         let bytes = read_whole(path, LARGEST).map_err(|error| Failure::Request(error.to_string()))?;

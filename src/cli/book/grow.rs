@@ -7,9 +7,9 @@ use super::super::text::note;
 use super::files::{failure, format_of, read};
 use crate::cli::interrupt;
 use indicatif::ProgressBar;
-use sanban_engine::Game;
 use sanban_formats::book::Collection;
 use sanban_lab::book::think::{Plan, think};
+use sanban_rules::VariantId;
 use sanban_system::{Claim, Part};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -67,22 +67,22 @@ pub(super) struct Args {
     network: NetworkArgs,
 }
 
-pub(super) fn run<G: Game>(args: &Args) -> Result<(), Failure> {
+pub(super) fn run(args: &Args, game: VariantId) -> Result<(), Failure> {
     let out = args.out.as_ref().unwrap_or(&args.book);
     let format = format_of(out)?;
     // A separate file, because the book itself is replaced at every save.
     let lock = out.with_added_extension("lock");
     let _alone = Claim::new(&lock).map_err(|error| Failure::file(&lock, &error))?;
-    let network = args.network.load::<G>()?;
-    let before = if args.book.exists() { read(&args.book)? } else { Collection::<G>::default() };
+    let engine = args.network.engine(game)?;
+    let before = if args.book.exists() { read(&args.book, game)? } else { Collection::new(game) };
     let mut book = before.clone();
     let mut searched = 0;
     if out != &args.book && out.exists() {
-        let earlier = read(out)?.beyond(&before);
+        let earlier = read(out, game)?.beyond(&before);
         searched = earlier.len() as u64;
         book.merge(earlier);
     }
-    let write = |book: &Collection<G>| match args.shard {
+    let write = |book: &Collection| match args.shard {
         Part::WHOLE => book.write(out, format).map(|_| ()),
         _ => book.beyond(&before).write(out, format).map(|_| ()),
     };
@@ -104,7 +104,7 @@ pub(super) fn run<G: Game>(args: &Args) -> Result<(), Failure> {
     let bar = bar(&plan);
     let mut saved = Instant::now();
     let mut error = None;
-    think(&mut book, &plan, &network, &stop, |book, progress| {
+    let thought = think(&mut book, &plan, &*engine, &stop, |book, progress| {
         bar.set_position(if plan.positions < u64::MAX { progress.positions } else { progress.nodes });
         bar.set_message(format!("{} positions in the book", book.len()));
         if saved.elapsed() > SAVING {
@@ -114,6 +114,7 @@ pub(super) fn run<G: Game>(args: &Args) -> Result<(), Failure> {
         error.is_none()
     });
     bar.finish_and_clear();
+    thought.map_err(|error| Failure::Work(error.to_string()))?;
     if let Some(error) = error {
         return Err(failure(out, &error));
     }

@@ -4,16 +4,15 @@ mod files;
 mod games;
 mod grow;
 
-use super::args::{position, read_position, variants};
+use super::args::{any_position, read_position, variants};
 use super::failure::Failure;
 use super::text::{note, print};
 use crate::teach::names::{Found, Namer, Table};
 use clap::Subcommand;
 use files::{failure, format_of, read, spinner, write};
-use sanban_engine::Game;
 use sanban_formats::book::{Collection, Pruning};
 use sanban_lab::book::minimax::minimax;
-use sanban_rules::{Position, VariantId, with_variant};
+use sanban_rules::{AnyPosition, VariantId};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -99,17 +98,14 @@ enum Command {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    with_variant!(args.game, G => work::<G>(&args.command))
-}
-
-fn work<G: Game>(command: &Command) -> Result<(), Failure> {
-    match command {
-        Command::Games(args) => games::run::<G>(args),
-        Command::Think(args) => grow::run::<G>(args),
+    let game = args.game;
+    match &args.command {
+        Command::Games(args) => games::run(args, game),
+        Command::Think(args) => grow::run(args, game),
         Command::Minimax { book, out, draw } => {
             let out = out.as_ref().unwrap_or(book);
             let format = format_of(out)?;
-            let mut collection = read::<G>(book)?;
+            let mut collection = read(book, game)?;
             let bar = spinner("propagating values");
             minimax(&mut collection, *draw);
             bar.finish_and_clear();
@@ -117,21 +113,21 @@ fn work<G: Game>(command: &Command) -> Result<(), Failure> {
         }
         Command::Merge { books, out } => {
             let format = format_of(out)?;
-            let mut all = Collection::<G>::default();
+            let mut all = Collection::new(game);
             for path in books {
-                all.merge(read(path)?);
+                all.merge(read(path, game)?);
             }
             write(&all, out, format)
         }
         Command::Convert { book, out } => {
             let format = format_of(out)?;
-            write(&read::<G>(book)?, out, format)
+            write(&read(book, game)?, out, format)
         }
-        Command::Show { json, book, position } => show::<G>(book, &position.join(" "), *json),
+        Command::Show { json, book, position } => show(game, book, &position.join(" "), *json),
         Command::Prune { book, out, ply, loss, count, moves, reachable } => {
             let out = out.as_ref().unwrap_or(book);
             let format = format_of(out)?;
-            let mut collection = read::<G>(book)?;
+            let mut collection = read(book, game)?;
             collection.prune(&Pruning {
                 ply: *ply,
                 loss: *loss,
@@ -144,10 +140,9 @@ fn work<G: Game>(command: &Command) -> Result<(), Failure> {
     }
 }
 
-fn show<G: Game>(path: &Path, text: &str, json: bool) -> Result<(), Failure> {
-    let pos = position::<G>(text)?;
-    let request = sanban_formats::book::Request::<G> { on_the_fly: false, rules: Default::default() };
-    let mut opened = sanban_formats::book::open(path, &request).map_err(|error| failure(path, &error))?;
+fn show(game: VariantId, path: &Path, text: &str, json: bool) -> Result<(), Failure> {
+    let pos = any_position(game, text)?;
+    let mut opened = sanban_formats::book::open(path, &pos, false).map_err(|error| failure(path, &error))?;
     opened.left_out.iter().for_each(|sentence| note(&format!("{}: {sentence}", path.display())));
     let moves = opened.book.find(&pos, None).map_err(|error| failure(path, &error))?;
     if moves.is_empty() {
@@ -157,8 +152,8 @@ fn show<G: Game>(path: &Path, text: &str, json: bool) -> Result<(), Failure> {
     if json {
         return moves.iter().try_for_each(|known| {
             let line = json!({
-                "move": G::Position::usi(known.mv),
-                "reply": known.reply.map(G::Position::usi),
+                "move": pos.display(known.mv),
+                "reply": known.reply.map(|reply| pos.display(reply)),
                 "score": known.score,
                 "depth": known.depth,
                 "count": known.count,
@@ -166,11 +161,11 @@ fn show<G: Game>(path: &Path, text: &str, json: bool) -> Result<(), Failure> {
             print(&line.to_string())
         });
     }
-    let namer = namer::<G>(text);
+    let namer = if game == VariantId::Shogi { namer(text) } else { None };
     print("move   reply     value  depth  count")?;
     for known in moves {
-        let reply = known.reply.map_or_else(|| "-".into(), G::Position::usi);
-        let mv = G::Position::usi(known.mv);
+        let reply = known.reply.map_or_else(|| "-".into(), |reply| pos.display(reply));
+        let mv = pos.display(known.mv);
         let names = namer.as_ref().map_or_else(String::new, |(namer, _)| {
             let found = namer.clone().play(known.mv).unwrap_or_default();
             found.iter().map(|found| format!("  {}", told(found))).collect()
@@ -189,16 +184,16 @@ fn show<G: Game>(path: &Path, text: &str, json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Replays the game up to the position; returns the names found in it. `None` if it is not a shogi game.
-fn namer<G: Game>(text: &str) -> Option<(Namer<'static>, Vec<Found<'static>>)> {
+/// Replays a game of shogi up to the position; returns the names found in it.
+fn namer(text: &str) -> Option<(Namer<'static>, Vec<Found<'static>>)> {
     let (sfen, moves) = read_position(text.trim()).ok()?;
-    let mut namer = Namer::new(Table::built_in(), sfen.as_deref()).ok().filter(|_| G::NAME == "shogi")?;
-    let mut pos = G::parse(sfen.as_deref().unwrap_or(G::START)).ok()?;
+    let mut namer = Namer::new(Table::built_in(), sfen.as_deref()).ok()?;
+    let mut pos = AnyPosition::replay(VariantId::Shogi, sfen.as_deref(), []).ok()?;
     let mut found = Vec::new();
     for text in &moves {
         let mv = pos.parse_usi(text)?;
         found.extend(namer.play(mv).ok()?);
-        pos.make(mv, &mut ());
+        pos.play(mv);
     }
     Some((namer, found))
 }

@@ -8,11 +8,11 @@
 //! The positions themselves are not stored, so they can be looked up but not listed.
 
 use super::source::Source;
-use super::{Book, BookError, BookMove, as_shogi, db, legal, ybb};
+use super::{Book, BookError, BookMove, db, legal, ybb};
 use once_cell::sync::Lazy;
 use sanban_rules::shogi::Kind;
 use sanban_rules::shogi::square::SQUARES;
-use sanban_rules::{Color, Move, Position, shogi};
+use sanban_rules::{AnyPosition, Color, Move, Position as _, shogi};
 use std::io::Write;
 
 const ENTRY: usize = 16;
@@ -161,10 +161,10 @@ impl Apery {
     }
 }
 
-impl<P: Position> Book<P> for Apery {
-    fn find(&mut self, pos: &P, _: Option<usize>) -> Result<Vec<BookMove>, BookError> {
-        let Some(pos) = as_shogi(pos) else { return Ok(Vec::new()) };
-        let wanted = key(pos);
+impl Book for Apery {
+    fn find(&mut self, pos: &AnyPosition, _: Option<usize>) -> Result<Vec<BookMove>, BookError> {
+        let Some(board) = pos.get::<shogi::Position>() else { return Ok(Vec::new()) };
+        let wanted = key(board);
         let (mut low, mut high) = (0, self.entries);
         while low < high {
             let middle = low + (high - low) / 2;

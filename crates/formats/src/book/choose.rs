@@ -1,7 +1,7 @@
 //! The choice between a book's moves, controlled by YaneuraOu's book options.
 
-use super::{Book, BookError, BookMove, flip, ply};
-use sanban_rules::{Color, Move, Position, Rng, Score, Variant, Verdict};
+use super::{Book, BookError, BookMove, flip_move, flip_sfen, ply};
+use sanban_rules::{AnyPosition, Color, Move, Rng, Score, Verdict};
 
 /// The options that control the choice.
 #[derive(Clone, Debug, Default)]
@@ -61,15 +61,10 @@ impl Policy {
     ///
     /// # Errors
     /// The first error found by the lookup.
-    pub fn look_up<G: Variant>(
-        &self,
-        book: &mut dyn Book<G::Position>,
-        pos: &G::Position,
-        rules: &<G::Position as Position>::Rules,
-    ) -> Result<Vec<BookMove>, BookError> {
+    pub fn look_up(&self, book: &mut dyn Book, pos: &AnyPosition) -> Result<Vec<BookMove>, BookError> {
         let mut moves = book.find(pos, (!self.ignore_ply).then(|| ply(pos)))?;
         if moves.is_empty() && self.flipped {
-            moves = find_flipped::<G>(book, pos, rules)?;
+            moves = find_flipped(book, pos)?;
         }
         moves.sort_by_key(|known| (std::cmp::Reverse(known.count), std::cmp::Reverse(known.score)));
         Ok(moves)
@@ -79,17 +74,16 @@ impl Policy {
     ///
     /// # Errors
     /// The first error found by the lookup.
-    pub fn advise<G: Variant>(
+    pub fn advise(
         &self,
-        book: &mut dyn Book<G::Position>,
-        pos: &G::Position,
-        rules: &<G::Position as Position>::Rules,
+        book: &mut dyn Book,
+        pos: &AnyPosition,
         random: &mut Rng,
     ) -> Result<Option<Advice>, BookError> {
         if ply(pos) > self.moves || random.below(100) < self.ignore_rate as usize {
             return Ok(None);
         }
-        let all = self.look_up::<G>(book, pos, rules)?;
+        let all = self.look_up(book, pos)?;
         if all.is_empty() {
             return Ok(None);
         }
@@ -104,7 +98,7 @@ impl Policy {
         }
         let mut candidates = Vec::with_capacity(order.len());
         for known in order {
-            let line = self.line::<G>(book, pos, rules, &known)?;
+            let line = self.line(book, pos, &known)?;
             let share = (total > 0).then(|| 100.0 * f64::from(known.count) / total as f64);
             // The expected reply is the one in the entry; otherwise the next move of the line.
             let reply = known.reply.or_else(|| line.get(1).copied());
@@ -114,9 +108,9 @@ impl Policy {
     }
 
     /// Chooses one of `moves`, which are sorted best first.
-    fn choose<P: Position>(
+    fn choose(
         &self,
-        pos: &P,
+        pos: &AnyPosition,
         mut moves: Vec<BookMove>,
         random: &mut Rng,
         notes: &mut Vec<String>,
@@ -150,8 +144,8 @@ impl Policy {
         // Books ignore the history, so the search must decide on a move that ends the game by repetition.
         keep(&mut moves, "repetition", &|known| {
             let mut after = pos.clone();
-            after.make(known.mv, &mut ());
-            matches!(after.verdict(0), None | Some(Verdict::Loss))
+            after.play(known.mv);
+            matches!(after.verdict(), None | Some(Verdict::Loss))
         });
         let total: u64 = moves.iter().map(|known| u64::from(known.count)).sum();
         let weight = |known: &BookMove| if self.by_count && total > 0 { known.count as usize } else { 1 };
@@ -167,20 +161,14 @@ impl Policy {
 
     /// Returns the book's line that starts with a move: the expected replies, or the best moves where the book has
     /// none, for as long as the book has the positions, then the stored reply.
-    fn line<G: Variant>(
-        &self,
-        book: &mut dyn Book<G::Position>,
-        pos: &G::Position,
-        rules: &<G::Position as Position>::Rules,
-        known: &BookMove,
-    ) -> Result<Vec<Move>, BookError> {
+    fn line(&self, book: &mut dyn Book, pos: &AnyPosition, known: &BookMove) -> Result<Vec<Move>, BookError> {
         let (mut line, mut pos, mut known) = (vec![known.mv], pos.clone(), *known);
         while line.len() < self.pv_moves {
-            pos.make(known.mv, &mut ());
-            if pos.verdict(0).is_some() {
+            pos.play(known.mv);
+            if pos.verdict().is_some() {
                 break;
             }
-            let next = self.look_up::<G>(book, &pos, rules)?;
+            let next = self.look_up(book, &pos)?;
             let Some(&best) = next.iter().find(|next| Some(next.mv) == known.reply).or(next.first()) else {
                 line.extend(known.reply);
                 break;
@@ -193,22 +181,17 @@ impl Policy {
 }
 
 /// Returns the moves of the rotated position, rotated back.
-fn find_flipped<G: Variant>(
-    book: &mut dyn Book<G::Position>,
-    pos: &G::Position,
-    rules: &<G::Position as Position>::Rules,
-) -> Result<Vec<BookMove>, BookError> {
-    let sfen = flip::flipped(pos);
-    let Ok(mut other) = G::parse(&sfen) else { return Ok(Vec::new()) };
-    other.set_rules(rules);
-    let turn = |mv| super::flip_move(&G::Position::usi(mv), &sfen);
+fn find_flipped(book: &mut dyn Book, pos: &AnyPosition) -> Result<Vec<BookMove>, BookError> {
+    let sfen = flip_sfen(&pos.sfen());
+    let Ok(other) = pos.with_sfen(&sfen) else { return Ok(Vec::new()) };
+    let turn = |mv| flip_move(&other.display(mv), &sfen);
     let mut after = pos.clone();
     let back = |known: BookMove| {
         let mv = pos.parse_usi(&turn(known.mv))?;
         let reply = known.reply.and_then(|reply| {
-            after.make(mv, &mut ());
+            after.play(mv);
             let reply = after.parse_usi(&turn(reply));
-            after.unmake();
+            after.undo();
             reply
         });
         Some(BookMove { mv, reply, ..known })

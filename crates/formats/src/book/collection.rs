@@ -4,14 +4,12 @@ use super::apery::{self, Apery};
 use super::open::{Format, MOST};
 use super::source::{Source, whole};
 use super::ybb::{self, Ybb};
-use super::{Book, BookError, BookMove, as_shogi, db, ply, sbk};
-use sanban_rules::{Position, Variant};
+use super::{Book, BookError, BookMove, db, ply, sbk};
+use sanban_rules::{AnyPosition, VariantId, shogi};
 use sanban_system::{Whole, open_file};
-use std::any::TypeId;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::marker::PhantomData;
 use std::path::Path;
 
 /// The entry of one position.
@@ -59,65 +57,56 @@ pub struct Pruning {
 }
 
 /// A book that can be modified and written.
-#[derive(Debug)]
-pub struct Collection<G> {
+#[derive(Clone, Debug)]
+pub struct Collection {
+    game: VariantId,
     /// The entries by SFEN without the move count, in the order of text books.
     pages: BTreeMap<Box<str>, Page>,
     /// Messages about skipped lines.
     left_out: Vec<String>,
-    game: PhantomData<fn() -> G>,
 }
 
-impl<G> Default for Collection<G> {
-    fn default() -> Self {
-        Self { pages: BTreeMap::new(), left_out: Vec::new(), game: PhantomData }
+impl Collection {
+    /// Creates an empty book of a game.
+    pub fn new(game: VariantId) -> Self {
+        Self { game, pages: BTreeMap::new(), left_out: Vec::new() }
     }
-}
 
-impl<G> Clone for Collection<G> {
-    fn clone(&self) -> Self {
-        Self { pages: self.pages.clone(), left_out: self.left_out.clone(), game: PhantomData }
-    }
-}
-
-impl<G: Variant> Collection<G> {
     /// Reads a book of any format. An Apery book does not store its positions, so they are found by following every
     /// legal move from the start position.
     ///
     /// # Errors
     /// The first error, with its line or offset.
-    pub fn read(path: &Path) -> Result<Self, BookError> {
-        let mut book = Self::default();
+    pub fn read(path: &Path, game: VariantId) -> Result<Self, BookError> {
+        let mut book = Self::new(game);
         let mut file = open_file(path)?;
         let format = Format::of_file(&mut file)?;
-        if format != Format::Db
-            && TypeId::of::<G::Position>() != TypeId::of::<sanban_rules::shogi::Position>()
-        {
-            return Err(BookError::Unfit(format!(
-                "the {format} format supports only shogi, not {}",
-                G::NAME
-            )));
-        }
+        format.check(game)?;
         match format {
             Format::Db => {
-                let page = |pos: &G::Position, ply, moves: &[BookMove]| {
-                    (key(pos), Page { ply, moves: without_twins(moves) })
+                let page = |pos: &AnyPosition, ply, moves: &[BookMove]| {
+                    (key(pos.sfen()), Page { ply, moves: without_twins(moves) })
                 };
-                let (pages, faults) = db::read_all::<G, _>(file, &Default::default(), page)?;
+                let (pages, faults) = db::read_all(file, &AnyPosition::new(game), page)?;
                 book.left_out = faults.sentences();
                 book.fill(pages);
             }
             Format::Ybb => Ybb::new(Source::Bytes(whole(path, MOST)?))?.each(|pos, ply, moves| {
-                book.add(pos, ply, moves);
+                book.insert(pos.sfen(), ply, moves);
                 Ok(())
             })?,
             Format::Sbk => sbk::each(&whole(path, sbk::MOST)?, |pos, ply, moves| {
-                book.add(pos, ply, moves);
+                book.insert(pos.sfen(), ply, moves);
                 Ok(())
             })?,
             Format::Apery => book.follow(&mut Apery::new(Source::Bytes(whole(path, MOST)?))?)?,
         }
         Ok(book)
+    }
+
+    /// The game of the book.
+    pub fn game(&self) -> VariantId {
+        self.game
     }
 
     /// Messages about skipped lines of the file.
@@ -140,8 +129,8 @@ impl<G: Variant> Collection<G> {
     }
 
     /// Adds the positions of a book that supports lookups but does not store its positions.
-    fn follow(&mut self, book: &mut dyn Book<G::Position>) -> Result<(), BookError> {
-        let mut open: Vec<G::Position> = G::parse(G::START).into_iter().collect();
+    fn follow(&mut self, book: &mut dyn Book) -> Result<(), BookError> {
+        let mut open = vec![AnyPosition::new(self.game)];
         while let Some(pos) = open.pop() {
             let moves = book.find(&pos, None)?;
             if moves.is_empty() || self.page(&pos).is_some() {
@@ -151,9 +140,9 @@ impl<G: Variant> Collection<G> {
             let list = pos.legal_moves();
             for mv in list {
                 let mut after = pos.clone();
-                after.make(mv, &mut ());
+                after.play(mv);
                 // Parse the SFEN to drop the history, because lines can be long.
-                if let Ok(after) = G::parse(&after.sfen()) {
+                if let Ok(after) = pos.with_sfen(&after.sfen()) {
                     open.push(after);
                 }
             }
@@ -162,18 +151,22 @@ impl<G: Variant> Collection<G> {
     }
 
     /// Adds a position; the data of moves that are already present are kept.
-    pub fn add<P: Position>(&mut self, pos: &P, ply: Option<usize>, moves: &[BookMove]) {
-        self.pages.entry(key(pos)).or_default().add(ply, moves);
+    pub fn add(&mut self, pos: &AnyPosition, ply: Option<usize>, moves: &[BookMove]) {
+        self.insert(pos.sfen(), ply, moves);
+    }
+
+    fn insert(&mut self, sfen: String, ply: Option<usize>, moves: &[BookMove]) {
+        self.pages.entry(key(sfen)).or_default().add(ply, moves);
     }
 
     /// Returns the entry of a position.
-    pub fn page(&self, pos: &G::Position) -> Option<&Page> {
-        self.pages.get(&*key(pos))
+    pub fn page(&self, pos: &AnyPosition) -> Option<&Page> {
+        self.pages.get(&*key(pos.sfen()))
     }
 
     /// Returns the mutable entry of a position, created if it is missing.
-    pub fn page_mut(&mut self, pos: &G::Position) -> &mut Page {
-        self.pages.entry(key(pos)).or_default()
+    pub fn page_mut(&mut self, pos: &AnyPosition) -> &mut Page {
+        self.pages.entry(key(pos.sfen())).or_default()
     }
 
     /// Iterates over all positions: the SFEN without the move count, and the entry.
@@ -233,7 +226,7 @@ impl<G: Variant> Collection<G> {
             }
             Some((sfen.clone(), page))
         });
-        Self { pages: news.collect(), left_out: Vec::new(), game: PhantomData }
+        Self { pages: news.collect(), ..Self::new(self.game) }
     }
 
     /// Removes moves and positions as requested, and positions without moves.
@@ -252,14 +245,17 @@ impl<G: Variant> Collection<G> {
         }
         self.pages.retain(|_, page| !page.moves.is_empty());
         if pruning.reachable {
-            let mut open: Vec<Box<str>> = G::parse(G::START).iter().map(key).collect();
+            let start = AnyPosition::new(self.game);
+            let mut open = vec![key(start.sfen())];
             let mut kept = BTreeMap::new();
             while let Some(sfen) = open.pop() {
-                let (Some(page), Ok(pos)) = (self.pages.remove(&sfen), G::parse(&sfen)) else { continue };
+                let (Some(page), Ok(pos)) = (self.pages.remove(&sfen), start.with_sfen(&sfen)) else {
+                    continue;
+                };
                 open.extend(page.moves.iter().map(|known| {
                     let mut after = pos.clone();
-                    after.make(known.mv, &mut ());
-                    key(&after)
+                    after.play(known.mv);
+                    key(after.sfen())
                 }));
                 kept.insert(sfen, page);
             }
@@ -300,11 +296,11 @@ impl<G: Variant> Collection<G> {
 
     /// Returns whether a file is certainly a book, so that it may be replaced. Formats without a header are recognised
     /// by their positions.
-    fn is_book(path: &Path, file: &mut File) -> bool {
+    fn is_book(&self, path: &Path, file: &mut File) -> bool {
         match Format::of_file(file) {
             Ok(Format::Ybb) => true,
             Ok(Format::Db) => db::is_certain(file),
-            Ok(Format::Sbk | Format::Apery) => Self::read(path).is_ok_and(|book| !book.is_empty()),
+            Ok(Format::Sbk | Format::Apery) => Self::read(path, self.game).is_ok_and(|book| !book.is_empty()),
             Err(_) => false,
         }
     }
@@ -315,23 +311,24 @@ impl<G: Variant> Collection<G> {
     /// # Errors
     /// An I/O error, an existing file that is not a book, or a format that does not support the game.
     pub fn write(&self, path: &Path, format: Format) -> Result<usize, BookError> {
+        format.check(self.game)?;
         let mut left_out = 0;
-        let mut whole = Whole::replace(path, |old| Self::is_book(path, old))?;
+        let mut whole = Whole::replace(path, |old| self.is_book(path, old))?;
         let mut out = BufWriter::with_capacity(1 << 16, whole.file());
-        let unfit = || BookError::Unfit(format!("the {format} format supports only shogi, not {}", G::NAME));
-        let binary = || -> Result<Vec<ybb::Page>, BookError> {
-            let shogi = |sfen: &str| Some(as_shogi(&G::parse(sfen).ok()?)?.clone());
+        let binary = || {
             let pages = self.pages.iter().map(|(sfen, page)| {
-                let pos = shogi(sfen).ok_or_else(unfit)?;
+                let pos =
+                    shogi::Position::from_sfen(sfen).map_err(|error| BookError::Unfit(error.to_string()))?;
                 Ok(ybb::Page { pos, ply: page.ply, moves: &page.moves })
             });
-            pages.collect()
+            pages.collect::<Result<Vec<_>, BookError>>()
         };
         match format {
             Format::Db => {
+                let start = AnyPosition::new(self.game);
                 writeln!(out, "{}", db::HEADER)?;
                 for (sfen, page) in &self.pages {
-                    db::write::<G::Position>(&mut out, sfen, page.ply, &page.moves)?;
+                    db::write(&mut out, &start, sfen, page.ply, &page.moves)?;
                 }
             }
             Format::Ybb => {
@@ -351,9 +348,8 @@ impl<G: Variant> Collection<G> {
     }
 }
 
-/// Returns the SFEN of a position without the move count.
-fn key<P: Position>(pos: &P) -> Box<str> {
-    let mut sfen = pos.sfen();
+/// Returns an SFEN without its move count.
+fn key(mut sfen: String) -> Box<str> {
     if let Some(at) = sfen.rfind(' ') {
         sfen.truncate(at);
     }
@@ -363,14 +359,13 @@ fn key<P: Position>(pos: &P) -> Box<str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sanban_rules::Shogi;
 
     #[test]
     fn what_a_format_loses_is_counted() {
-        let pos = Shogi::parse(Shogi::START).expect("the start position");
-        let mv = |text: &str| pos.clone().parse_usi(text).expect("a legal move");
+        let pos = AnyPosition::default();
+        let mv = |text: &str| pos.parse_usi(text).expect("a legal move");
         let first = BookMove { reply: Some(mv("7g7f")), score: 40_000, depth: 3, count: 5, mv: mv("7g7f") };
-        let mut book = Collection::<Shogi>::default();
+        let mut book = Collection::new(VariantId::Shogi);
         book.add(&pos, Some(1), &[first, BookMove { count: 70_000, ..BookMove::new(mv("2g2f")) }]);
         assert_eq!(book.losses(Format::Db), [""; 0]);
         let ybb = [

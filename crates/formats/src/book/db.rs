@@ -14,7 +14,7 @@
 
 use super::{BookError, BookMove, Memory};
 use sanban_rules::score::{DECISIVE, MATE};
-use sanban_rules::{Position, Score, Variant};
+use sanban_rules::{AnyPosition, Score};
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::panic::resume_unwind;
@@ -32,9 +32,6 @@ const MOST: usize = 64 << 20;
 const FIELDS: usize = 5;
 /// Maximum number of threads that read a book.
 const THREADS: usize = 8;
-
-/// The rule settings of a game.
-type RulesOf<G> = <<G as Variant>::Position as Position>::Rules;
 
 /// Returns whether the file certainly begins like a book: with the header, or with comments and then a position.
 pub fn is_certain(file: &mut File) -> bool {
@@ -113,16 +110,16 @@ impl Faults {
     }
 }
 
-/// Reads a whole book under these rules, on several threads. Invalid lines, such as lines with an illegal move, are
+/// Reads a whole book of the game of `like`, under its rule settings, on several threads. Invalid lines, such as lines with an illegal move, are
 /// skipped.
 ///
 /// # Errors
 /// The first invalid line, if no move of the book is legal: the book is then for a different game.
-pub fn read<G: Variant>(input: impl Read, rules: &RulesOf<G>) -> Result<(Memory, Faults), BookError> {
+pub fn read(input: impl Read, like: &AnyPosition) -> Result<(Memory, Faults), BookError> {
     let (mut book, mut faults) = (Memory::default(), Faults::default());
     let parse = |block: &Block| {
         let mut part = Memory::default();
-        let faults = each_in::<G>(block, rules, |pos, ply, moves| part.push(pos.key(), ply, moves))?;
+        let faults = each_in(block, like, |pos, ply, moves| part.push(pos.key(), ply, moves))?;
         Ok((part, faults))
     };
     in_blocks(input, parse, |(part, some)| {
@@ -138,15 +135,15 @@ pub fn read<G: Variant>(input: impl Read, rules: &RulesOf<G>) -> Result<(Memory,
 ///
 /// # Errors
 /// See [`read`].
-pub(super) fn read_all<G: Variant, T: Send>(
+pub(super) fn read_all<T: Send>(
     input: impl Read,
-    rules: &RulesOf<G>,
-    make: impl Fn(&G::Position, Option<usize>, &[BookMove]) -> T + Sync,
+    like: &AnyPosition,
+    make: impl Fn(&AnyPosition, Option<usize>, &[BookMove]) -> T + Sync,
 ) -> Result<(Vec<T>, Faults), BookError> {
     let (mut out, mut faults) = (Vec::new(), Faults::default());
     let parse = |block: &Block| {
         let mut part = Vec::new();
-        let faults = each_in::<G>(block, rules, |pos, ply, moves| {
+        let faults = each_in(block, like, |pos, ply, moves| {
             part.push(make(pos, ply, moves));
             Ok(())
         })?;
@@ -197,14 +194,14 @@ fn in_blocks<T: Send>(
 ///
 /// # Errors
 /// The first invalid line, or an error of `visit`.
-pub fn each<G: Variant>(
+pub fn each(
     input: impl Read,
-    rules: &RulesOf<G>,
-    mut visit: impl FnMut(&G::Position, Option<usize>, &[BookMove]) -> Result<(), BookError>,
+    like: &AnyPosition,
+    mut visit: impl FnMut(&AnyPosition, Option<usize>, &[BookMove]) -> Result<(), BookError>,
 ) -> Result<(), BookError> {
     let mut blocks = Blocks::new(input);
     while let Some(block) = blocks.next()? {
-        let faults = each_in::<G>(&block, rules, &mut visit)?;
+        let faults = each_in(&block, like, &mut visit)?;
         if let Some(fault) = faults.lines.into_iter().next() {
             return Err(fault);
         }
@@ -272,14 +269,14 @@ fn last_position(bytes: &[u8]) -> Option<usize> {
 }
 
 /// Calls `visit` for every position of a block. Returns the invalid lines.
-fn each_in<G: Variant>(
+fn each_in(
     block: &Block,
-    rules: &RulesOf<G>,
-    mut visit: impl FnMut(&G::Position, Option<usize>, &[BookMove]) -> Result<(), BookError>,
+    like: &AnyPosition,
+    mut visit: impl FnMut(&AnyPosition, Option<usize>, &[BookMove]) -> Result<(), BookError>,
 ) -> Result<Faults, BookError> {
     let (mut moves, mut faults) = (Vec::new(), Faults::default());
     // The position whose moves follow; the inner `None` means that it is invalid and its moves are skipped.
-    let mut current: Option<Option<(G::Position, Option<usize>)>> = None;
+    let mut current: Option<Option<(AnyPosition, Option<usize>)>> = None;
     for (number, line) in block.bytes.split(|&byte| byte == b'\n').enumerate() {
         let fault = |what: String| BookError::Line { line: block.first + number, what };
         match Row::of(line) {
@@ -289,9 +286,8 @@ fn each_in<G: Variant>(
                     visit(pos, *ply, &moves)?;
                 }
                 moves.clear();
-                current = Some(match G::parse(sfen) {
-                    Ok(mut pos) => {
-                        pos.set_rules(rules);
+                current = Some(match like.with_sfen(sfen) {
+                    Ok(pos) => {
                         let ply = has_count(sfen).then(|| super::ply(&pos));
                         Some((pos, ply))
                     }
@@ -376,8 +372,8 @@ fn has_count(sfen: &str) -> bool {
 
 /// Reads a move line. Returns the move with a message about ignored or changed data, if any; `None` if the line has no
 /// move.
-pub(super) fn read_move<P: Position>(
-    pos: &mut P,
+pub(super) fn read_move(
+    pos: &mut AnyPosition,
     line: &str,
 ) -> Result<Option<(BookMove, Option<String>)>, RowError> {
     // ShogiHome writes an empty field between two spaces. If there are more columns than fields, the spaces only align
@@ -393,9 +389,9 @@ pub(super) fn read_move<P: Position>(
     let mv = pos.parse_usi(text).ok_or_else(|| RowError::Illegal(clip(text)))?;
     let mut doubt = None;
     let reply = next().filter(|text| !["none", "resign", ""].contains(text)).and_then(|text| {
-        pos.make(mv, &mut ());
+        pos.play(mv);
         let reply = pos.parse_usi(text);
-        pos.unmake();
+        pos.undo();
         if reply.is_none() {
             doubt = Some(format!("illegal reply {}: ignored", clip(text)));
         }
@@ -435,12 +431,13 @@ fn clip(text: &str) -> String {
     text.chars().take(20).flat_map(char::escape_default).collect()
 }
 
-/// Writes one position with its moves.
+/// Writes one position with its moves; `like` is any position of the same game.
 ///
 /// # Errors
 /// An I/O error.
-pub fn write<P: Position>(
+pub fn write(
     out: &mut impl Write,
+    like: &AnyPosition,
     sfen: &str,
     ply: Option<usize>,
     moves: &[BookMove],
@@ -451,8 +448,8 @@ pub fn write<P: Position>(
     }
     writeln!(out)?;
     for known in moves {
-        let reply = known.reply.map_or_else(|| "none".into(), P::usi);
-        let (mv, BookMove { score, depth, count, .. }) = (P::usi(known.mv), known);
+        let reply = known.reply.map_or_else(|| "none".into(), |reply| like.display(reply));
+        let (mv, BookMove { score, depth, count, .. }) = (like.display(known.mv), known);
         writeln!(out, "{mv} {reply} {score} {depth} {count}")?;
     }
     Ok(())
@@ -461,13 +458,12 @@ pub fn write<P: Position>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sanban_rules::Shogi;
 
     #[test]
     fn what_is_ignored_or_changed_is_reported() {
         let sentences = |lines: &str| {
             let text = format!("{HEADER}\nsfen {}\n{lines}", sanban_rules::shogi::START);
-            let (_, faults) = read::<Shogi>(text.as_bytes(), &Default::default()).expect("a book of shogi");
+            let (_, faults) = read(text.as_bytes(), &AnyPosition::default()).expect("a book of shogi");
             faults.sentences()
         };
         assert_eq!(sentences("7g7f 3c3d 40 32 5\n2g2f none none\n2h7h  5\nnone\n"), [""; 0]);

@@ -1,6 +1,5 @@
 //! Rotated positions: the board turned by 180 degrees with colours exchanged.
 
-use sanban_rules::Position;
 pub use sanban_rules::sfen::flip as flip_sfen;
 
 /// Rotates a USI move on the board of this SFEN.
@@ -20,15 +19,10 @@ pub fn flip_move(usi: &str, sfen: &str) -> String {
     usi.bytes().map(turn).collect()
 }
 
-/// Returns the rotated position as SFEN.
-pub(super) fn flipped<P: Position>(pos: &P) -> String {
-    flip_sfen(&pos.sfen())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sanban_rules::{Dobutsu, Janggi, Shogi, Variant};
+    use sanban_rules::{AnyPosition, VariantId};
 
     #[test]
     fn everything_is_turned() {
@@ -43,16 +37,16 @@ mod tests {
     }
 
     /// The rotated position has the same legal moves, rotated.
-    fn moves_are_turned<V: Variant>(positions: &[&str]) {
-        for sfen in [V::START].iter().chain(positions) {
-            let pos = V::parse(sfen).expect("a position");
-            let other = V::parse(&flipped(&pos)).expect("a rotated position");
+    fn moves_are_turned(game: VariantId, positions: &[&str]) {
+        for sfen in [game.info().start].iter().chain(positions) {
+            let pos = AnyPosition::parse(game, sfen).expect("a position");
+            let other = pos.with_sfen(&flip_sfen(&pos.sfen())).expect("a rotated position");
             let moves = pos.legal_moves();
             assert_eq!(moves.len(), other.count(), "{sfen}");
             for &mv in &moves {
-                let turned = flip_move(&V::Position::usi(mv), &pos.sfen());
+                let turned = flip_move(&pos.display(mv), &pos.sfen());
                 let turned = other.parse_usi(&turned).expect("legal when rotated");
-                let back = flip_move(&V::Position::usi(turned), &other.sfen());
+                let back = flip_move(&other.display(turned), &other.sfen());
                 assert_eq!(pos.parse_usi(&back), Some(mv), "{sfen}");
             }
         }
@@ -60,11 +54,17 @@ mod tests {
 
     #[test]
     fn moves_of_every_game_are_turned() {
-        moves_are_turned::<Shogi>(&[
-            "l4S2l/4g1gs1/5p1p1/pr2N1pkp/4Gn3/PP3PPPP/2GPP4/1K7/L3r+s2L w BS2N5Pb 1",
-            "6n1l/2+S1k4/2lp4p/1np1B2b1/3PP4/1N1S3rP/1P2+pPP+p1/1p1G5/3KG2r1 b GSN2L4Pgs2p 1",
-        ]);
-        moves_are_turned::<Janggi>(&["1rba2bnr/4a4/1c3k1c1/p3p2pp/1np4B1/9/P1PP2P1P/NC5CR/9/R2AAKBN1 b - 1"]);
-        moves_are_turned::<Dobutsu>(&["gle/3/e1L/2G w 2C 1"]);
+        moves_are_turned(
+            VariantId::Shogi,
+            &[
+                "l4S2l/4g1gs1/5p1p1/pr2N1pkp/4Gn3/PP3PPPP/2GPP4/1K7/L3r+s2L w BS2N5Pb 1",
+                "6n1l/2+S1k4/2lp4p/1np1B2b1/3PP4/1N1S3rP/1P2+pPP+p1/1p1G5/3KG2r1 b GSN2L4Pgs2p 1",
+            ],
+        );
+        moves_are_turned(
+            VariantId::Janggi,
+            &["1rba2bnr/4a4/1c3k1c1/p3p2pp/1np4B1/9/P1PP2P1P/NC5CR/9/R2AAKBN1 b - 1"],
+        );
+        moves_are_turned(VariantId::Dobutsu, &["gle/3/e1L/2G w 2C 1"]);
     }
 }

@@ -3,7 +3,7 @@
 use super::BookMove;
 use super::collection::Collection;
 use crate::record::{Headers, Outcome, Record};
-use sanban_rules::{Color, Position, SfenError, Variant, VariantId};
+use sanban_rules::{AnyPosition, Color, SfenError, VariantId};
 use std::cmp::Reverse;
 use std::time::Duration;
 
@@ -50,14 +50,11 @@ fn rating(record: &Record, name: &str) -> Option<u32> {
 ///
 /// # Errors
 /// The start position is invalid in this game.
-pub fn add<G: Variant>(
-    book: &mut Collection<G>,
-    record: &Record,
-    filter: &Filter,
-) -> Result<bool, SfenError> {
+pub fn add(book: &mut Collection, record: &Record, filter: &Filter) -> Result<bool, SfenError> {
+    let game = book.game();
     // The Janggi variants have different rules: a game of another variant is used up to the first move that is illegal
     // in this one.
-    let fits = record.game == G::ID || record.game.is_janggi() && G::ID.is_janggi();
+    let fits = record.game == game || record.game.is_janggi() && game.is_janggi();
     if !fits || is_problem(record) || !filter.takes(record) {
         return Ok(false);
     }
@@ -65,8 +62,8 @@ pub fn add<G: Variant>(
         Outcome::Win(color) if filter.winner => Some(color),
         _ => None,
     };
-    let mut pos = record.start_position::<G>()?;
-    let (_, moves, _) = record.legal_moves::<G>()?;
+    let mut pos = AnyPosition::parse(game, record.start_sfen())?;
+    let (moves, _) = record.legal_from(&pos);
     for mv in moves.into_iter().take(filter.plies) {
         if winner.is_none_or(|winner| winner == pos.side()) {
             let ply = super::ply(&pos);
@@ -77,7 +74,7 @@ pub fn add<G: Variant>(
                 None => page.moves.push(BookMove { count: 1, ..BookMove::new(mv) }),
             }
         }
-        pos.make(mv, &mut ());
+        pos.play(mv);
     }
     Ok(true)
 }
@@ -90,7 +87,7 @@ fn is_problem(record: &Record) -> bool {
 }
 
 /// Sorts the moves of each position, so that their order does not depend on the order of the games.
-pub fn order<G: Variant>(book: &mut Collection<G>) {
+pub fn order(book: &mut Collection) {
     for (_, page) in book.pages_mut() {
         page.moves.sort_by_key(|known| (Reverse(known.count), known.mv));
     }

@@ -1,7 +1,7 @@
 //! A book in memory, indexed by the keys of its positions.
 
 use super::{Book, BookError, BookMove, legal};
-use sanban_rules::{Move, Position};
+use sanban_rules::{AnyPosition, Move};
 
 /// One position, with the location of its moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -86,8 +86,8 @@ impl Memory {
     }
 }
 
-impl<P: Position> Book<P> for Memory {
-    fn find(&mut self, pos: &P, ply: Option<usize>) -> Result<Vec<BookMove>, BookError> {
+impl Book for Memory {
+    fn find(&mut self, pos: &AnyPosition, ply: Option<usize>) -> Result<Vec<BookMove>, BookError> {
         let key = pos.key();
         let first = self.slots.partition_point(|slot| slot.key < key);
         let mut out: Vec<BookMove> = Vec::new();

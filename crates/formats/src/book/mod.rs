@@ -28,10 +28,9 @@ pub use embedded::embedded;
 pub use flip::{flip_move, flip_sfen};
 pub use memory::Memory;
 pub use on_the_fly::SortedDb;
-pub use open::{Format, Opened, Request, open};
+pub use open::{Format, Opened, open};
 
-use sanban_rules::{Move, Position, Score};
-use std::any::Any;
+use sanban_rules::{AnyPosition, Move, Score};
 use std::io;
 
 /// One move of a book position.
@@ -90,13 +89,13 @@ impl BookError {
 }
 
 /// An opening book.
-pub trait Book<P: Position>: Send {
+pub trait Book: Send {
     /// Returns the moves for a position, all legal, in the order of the book. If `ply` is given (1 at the start of a
     /// game), only entries with that ply or without a ply are used.
     ///
     /// # Errors
     /// The location of the first error found by the lookup.
-    fn find(&mut self, pos: &P, ply: Option<usize>) -> Result<Vec<BookMove>, BookError>;
+    fn find(&mut self, pos: &AnyPosition, ply: Option<usize>) -> Result<Vec<BookMove>, BookError>;
 
     /// Returns the number of positions, if it is known without reading the whole book.
     fn len(&self) -> Option<u64>;
@@ -108,10 +107,10 @@ pub trait Book<P: Position>: Send {
 }
 
 /// Several books; a lookup uses the first one that contains the position.
-pub struct InOrder<P>(pub Vec<Box<dyn Book<P>>>);
+pub struct InOrder(pub Vec<Box<dyn Book>>);
 
-impl<P: Position> Book<P> for InOrder<P> {
-    fn find(&mut self, pos: &P, ply: Option<usize>) -> Result<Vec<BookMove>, BookError> {
+impl Book for InOrder {
+    fn find(&mut self, pos: &AnyPosition, ply: Option<usize>) -> Result<Vec<BookMove>, BookError> {
         for book in &mut self.0 {
             let found = book.find(pos, ply)?;
             if !found.is_empty() {
@@ -126,25 +125,20 @@ impl<P: Position> Book<P> for InOrder<P> {
     }
 }
 
-/// Returns the position as a shogi position, if it is one; some formats support only shogi.
-fn as_shogi<P: Position>(pos: &P) -> Option<&sanban_rules::shogi::Position> {
-    (pos as &dyn Any).downcast_ref()
-}
-
 /// Returns the ply of a position as counted in books: 1 at the start of a game.
-pub fn ply<P: Position>(pos: &P) -> usize {
+pub fn ply(pos: &AnyPosition) -> usize {
     pos.game_ply() + 1
 }
 
 /// Removes illegal moves and illegal replies.
-fn legal<P: Position>(pos: &P, mut moves: Vec<BookMove>) -> Vec<BookMove> {
+fn legal(pos: &AnyPosition, mut moves: Vec<BookMove>) -> Vec<BookMove> {
     moves.retain(|known| pos.is_legal(known.mv));
     let mut after = pos.clone();
     for known in &mut moves {
         if let Some(reply) = known.reply {
-            after.make(known.mv, &mut ());
+            after.play(known.mv);
             known.reply = after.is_legal(reply).then_some(reply);
-            after.unmake();
+            after.undo();
         }
     }
     moves

@@ -4,10 +4,9 @@
 use super::db::{LONGEST_LINE, Row, read_move};
 use super::source::Source;
 use super::{Book, BookError, BookMove};
-use sanban_rules::{Position, Variant};
+use sanban_rules::AnyPosition;
 use std::cmp::Ordering;
 use std::fs::File;
-use std::marker::PhantomData;
 
 /// Number of bytes to read at a time.
 const PIECE: usize = 4096;
@@ -17,9 +16,8 @@ const GAP: u64 = 1 << 20;
 const CHECKED: u64 = 1 << 16;
 
 /// A text book on disk whose positions are sorted by their SFEN, as YaneuraOu and ShogiHome write them.
-pub struct SortedDb<G> {
+pub struct SortedDb {
     source: Source,
-    game: PhantomData<fn() -> G>,
 }
 
 /// A line and its offset.
@@ -30,19 +28,20 @@ struct Line {
     next: u64,
 }
 
-impl<G: Variant> SortedDb<G> {
-    /// Opens a book. The first positions are checked immediately, the others when a lookup reads them.
+impl SortedDb {
+    /// Opens a book of the game of `pos`, under its rule settings. The first positions are checked immediately, the
+    /// others when a lookup reads them.
     ///
     /// # Errors
     /// The location of the first error.
-    pub fn new(file: File) -> Result<Self, BookError> {
-        let mut book = Self { source: Source::file(file)?, game: PhantomData };
+    pub fn new(file: File, pos: &AnyPosition) -> Result<Self, BookError> {
+        let mut book = Self { source: Source::file(file)? };
         let mut last = String::new();
         let mut at = 0;
         while at < CHECKED
             && let Some((line, sfen)) = book.position_from(at)?
         {
-            let pos = G::parse(&sfen).map_err(|error| BookError::at(line.at, error.to_string()))?;
+            let pos = pos.with_sfen(&sfen).map_err(|error| BookError::at(line.at, error.to_string()))?;
             book.moves(&pos, &line)?;
             let key = key_of(&sfen);
             if key < last {
@@ -102,7 +101,7 @@ impl<G: Variant> SortedDb<G> {
     }
 
     /// Returns the moves that follow the line of a position.
-    fn moves(&mut self, pos: &G::Position, line: &Line) -> Result<Vec<BookMove>, BookError> {
+    fn moves(&mut self, pos: &AnyPosition, line: &Line) -> Result<Vec<BookMove>, BookError> {
         let (mut pos, mut out, begin) = (pos.clone(), Vec::new(), line.next);
         let mut at = begin;
         while let Some(line) = self.line(at)? {
@@ -140,8 +139,8 @@ fn unsorted(offset: u64) -> BookError {
     BookError::at(offset, "the positions are not sorted, so this book cannot be read on the fly")
 }
 
-impl<G: Variant> Book<G::Position> for SortedDb<G> {
-    fn find(&mut self, pos: &G::Position, ply: Option<usize>) -> Result<Vec<BookMove>, BookError> {
+impl Book for SortedDb {
+    fn find(&mut self, pos: &AnyPosition, ply: Option<usize>) -> Result<Vec<BookMove>, BookError> {
         let wanted = key_of(&pos.sfen());
         // Invariant: the first position that is not less than the wanted one begins in low..=high.
         let (mut low, mut high) = (0, self.source.len());

@@ -5,9 +5,8 @@ use super::on_the_fly::SortedDb;
 use super::source::{Source, whole};
 use super::ybb::{self, Ybb};
 use super::{Book, BookError, db, sbk};
-use sanban_rules::{Position, Variant};
+use sanban_rules::{AnyPosition, VariantId};
 use sanban_system::open_file;
-use std::any::TypeId;
 use std::fmt;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -73,6 +72,14 @@ impl Format {
         Err(if binary { BookError::at(0, what) } else { BookError::Line { line: 1, what: what.into() } })
     }
 
+    /// Returns an error if the format does not support the game.
+    pub(super) fn check(self, game: VariantId) -> Result<(), BookError> {
+        if self == Self::Db || game == VariantId::Shogi {
+            return Ok(());
+        }
+        Err(BookError::Unfit(format!("the {self} format supports only shogi, not {game}")))
+    }
+
     /// Detects the format of an open file and rewinds it.
     ///
     /// # Errors
@@ -85,44 +92,34 @@ impl Format {
     }
 }
 
-/// Options for opening a book.
-#[derive(Clone, Debug)]
-pub struct Request<G: Variant> {
-    /// Whether to leave the book on disk, if the format allows it.
-    pub on_the_fly: bool,
-    /// The rule settings under which the moves are read.
-    pub rules: <G::Position as Position>::Rules,
-}
-
 /// An open book and its format.
-pub struct Opened<P> {
+pub struct Opened {
     /// The book.
-    pub book: Box<dyn Book<P>>,
+    pub book: Box<dyn Book>,
     /// The format of the book.
     pub format: Format,
     /// Messages about skipped lines.
     pub left_out: Vec<String>,
 }
 
-/// Opens a book file.
+/// Opens a book file of the game of `pos`, whose moves are read under the rule settings of `pos`. With `on_the_fly`, the
+/// book stays on disk if the format allows it.
 ///
 /// # Errors
 /// The first error, with its line or offset, or a format that does not support the game.
-pub fn open<G: Variant>(path: &Path, request: &Request<G>) -> Result<Opened<G::Position>, BookError> {
+pub fn open(path: &Path, pos: &AnyPosition, on_the_fly: bool) -> Result<Opened, BookError> {
     let mut file = open_file(path)?;
     let format = Format::of_file(&mut file)?;
-    if format != Format::Db && TypeId::of::<G::Position>() != TypeId::of::<sanban_rules::shogi::Position>() {
-        return Err(BookError::Unfit(format!("the {format} format supports only shogi, not {}", G::NAME)));
-    }
-    let source = |file: File| match request.on_the_fly {
+    format.check(pos.variant())?;
+    let source = |file: File| match on_the_fly {
         true => Source::file(file),
         false => whole(path, MOST).map(Source::Bytes),
     };
     let mut left_out = Vec::new();
-    let book: Box<dyn Book<G::Position>> = match format {
-        Format::Db if request.on_the_fly => Box::new(SortedDb::<G>::new(file)?),
+    let book: Box<dyn Book> = match format {
+        Format::Db if on_the_fly => Box::new(SortedDb::new(file, pos)?),
         Format::Db => {
-            let (book, faults) = db::read::<G>(file, &request.rules)?;
+            let (book, faults) = db::read(file, pos)?;
             left_out = faults.sentences();
             Box::new(book)
         }

@@ -10,9 +10,9 @@
 //! Offsets of moves are relative to the end of the records. A ply of 0 means that the ply is unknown.
 
 use super::source::Source;
-use super::{Book, BookError, BookMove, as_shogi, legal};
+use super::{Book, BookError, BookMove, legal};
 use sanban_rules::shogi::packed::{pack, pack_move, unpack, unpack_move};
-use sanban_rules::{Position, shogi};
+use sanban_rules::{AnyPosition, shogi};
 use std::cmp::Ordering;
 use std::io::Write;
 
@@ -140,10 +140,10 @@ impl Ybb {
     }
 }
 
-impl<P: Position> Book<P> for Ybb {
-    fn find(&mut self, pos: &P, ply: Option<usize>) -> Result<Vec<BookMove>, BookError> {
-        let Some(pos) = as_shogi(pos) else { return Ok(Vec::new()) };
-        let wanted = pack(pos);
+impl Book for Ybb {
+    fn find(&mut self, pos: &AnyPosition, ply: Option<usize>) -> Result<Vec<BookMove>, BookError> {
+        let Some(board) = pos.get::<shogi::Position>() else { return Ok(Vec::new()) };
+        let wanted = pack(board);
         let (mut low, mut high) = (0, self.records);
         while low < high {
             let middle = low + (high - low) / 2;
@@ -156,7 +156,7 @@ impl<P: Position> Book<P> for Ybb {
                 {
                     break;
                 }
-                Ordering::Equal => return Ok(legal(pos, self.moves(middle, pos)?)),
+                Ordering::Equal => return Ok(legal(pos, self.moves(middle, board)?)),
             }
         }
         Ok(Vec::new())

@@ -347,7 +347,7 @@ impl<'a> Draft<'a> {
             record.start = None;
         }
         record.headers = self.headers.clone();
-        let mut pos = match record.start_position::<JanggiCasual>() {
+        let mut pos = match JanggiCasual::parse(record.start_sfen()) {
             Ok(pos) => pos,
             Err(error) => {
                 let error = RecordError { line: 1, column: 1, problem: error.to_string() };
@@ -404,7 +404,7 @@ fn start(black: &str, white: &str) -> String {
 
 pub(super) fn write(record: &Record) -> Result<String, WriteError> {
     let sfen = record.start.as_deref().unwrap_or(JanggiCasual::START);
-    let mut pos = record.start_position::<JanggiCasual>()?;
+    let mut pos = JanggiCasual::parse(record.start_sfen())?;
     let ranks: Vec<&str> = sfen.split(' ').next().unwrap_or_default().split('/').collect();
     let setup = |row: Option<&&str>| {
         let row = row?.to_ascii_uppercase();

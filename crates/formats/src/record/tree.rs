@@ -2,7 +2,7 @@
 
 use super::end::{End, Outcome};
 use super::holds::Holds;
-use sanban_rules::{Color, Move, Position, SfenError, Variant, VariantId};
+use sanban_rules::{AnyPosition, Color, Move, SfenError, VariantId};
 use std::time::Duration;
 
 /// A game record: headers, the start position, and the tree of moves.
@@ -136,33 +136,43 @@ impl Record {
         out
     }
 
-    /// The start position, under the rules of `G`.
+    /// SFEN of the start position, also if it is the standard one.
+    pub fn start_sfen(&self) -> &str {
+        self.start.as_deref().unwrap_or(self.game.info().start)
+    }
+
+    /// The start position.
     ///
     /// # Errors
     ///
-    /// The position is invalid under these rules.
-    pub fn start_position<G: Variant>(&self) -> Result<G::Position, SfenError> {
-        G::parse(self.start.as_deref().unwrap_or(G::START))
+    /// The position is invalid in this game.
+    pub fn start_position(&self) -> Result<AnyPosition, SfenError> {
+        AnyPosition::parse(self.game, self.start_sfen())
     }
 
-    /// Returns the start position, the moves of the main line up to the first one that is illegal under the rules of
-    /// `G`, and whether there is an illegal move.
+    /// Returns the start position, the moves of the main line up to the first illegal one, and whether there is an
+    /// illegal move.
     ///
     /// # Errors
     ///
     /// See [`Record::start_position`].
-    pub fn legal_moves<G: Variant>(&self) -> Result<(G::Position, Vec<Move>, bool), SfenError> {
-        let start = self.start_position::<G>()?;
-        let mut pos = start.clone();
-        let mut legal = Vec::new();
+    pub fn legal_moves(&self) -> Result<(AnyPosition, Vec<Move>, bool), SfenError> {
+        let start = self.start_position()?;
+        let (legal, stopped) = self.legal_from(&start);
+        Ok((start, legal, stopped))
+    }
+
+    /// Like [`Record::legal_moves`] for a given start position, such as one under the rules of a similar game.
+    pub fn legal_from(&self, start: &AnyPosition) -> (Vec<Move>, bool) {
+        let (mut pos, mut legal) = (start.clone(), Vec::new());
         for mv in self.moves() {
             if !pos.is_legal(mv) {
-                return Ok((start, legal, true));
+                return (legal, true);
             }
-            pos.make(mv, &mut ());
+            pos.play(mv);
             legal.push(mv);
         }
-        Ok((start, legal, false))
+        (legal, false)
     }
 }
 

@@ -6,9 +6,7 @@ use super::error::RecordError;
 use super::line::Walk;
 use super::source::{Line, Source, clip, trim};
 use super::tree::{Action, Record, Tree};
-use sanban_rules::{
-    Dobutsu, JanggiCasual, Move, Position, Shogi, Square, UsiMove, Variant, VariantId, with_variant,
-};
+use sanban_rules::{AnyPosition, Move, Square, UsiMove, VariantId};
 use std::fmt::Write;
 
 /// Reads input with one game per line; lines that begin with `#` are comments on the next game. `game` is used if the
@@ -64,10 +62,10 @@ fn read_line(
     source.claim_until(line, after);
     let moves = moves.unwrap_or_default();
     let game = start.as_deref().and_then(|sfen| by_board(sfen, game)).or(game).unwrap_or_default();
-    if game == Shogi::ID {
+    if game == VariantId::Shogi {
         read_shogi(line, place, start.as_deref(), moves, source)
     } else {
-        with_variant!(game, G => read_other::<G>(line, place, start, moves, source))
+        read_other(game, line, place, start, moves, source)
     }
 }
 
@@ -78,8 +76,9 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 /// The game whose board has this number of ranks; `game` is preferred if it fits.
 fn by_board(sfen: &str, game: Option<VariantId>) -> Option<VariantId> {
     let ranks = |sfen: &str| sfen.split(' ').next().map_or(0, |board| board.matches('/').count());
-    let same = |&game: &VariantId| with_variant!(game, G => ranks(G::START)) == ranks(sfen);
-    game.filter(same).or_else(|| [Shogi::ID, JanggiCasual::ID, Dobutsu::ID].into_iter().find(same))
+    let same = |game: &VariantId| ranks(game.info().start) == ranks(sfen);
+    let games = [VariantId::Shogi, VariantId::JanggiCasual, VariantId::Dobutsu];
+    game.filter(same).or_else(|| games.into_iter().find(same))
 }
 
 fn read_shogi(
@@ -106,16 +105,16 @@ fn read_shogi(
     Ok(walk.finish(source))
 }
 
-fn read_other<G: Variant>(
+fn read_other(
+    game: VariantId,
     line: &Line<'_>,
     place: &str,
     start: Option<String>,
     moves: &str,
     source: &mut Source<'_>,
 ) -> Result<Record, RecordError> {
-    let mut record = Record::new(G::ID, start.filter(|sfen| sfen != G::START));
-    let mut pos =
-        record.start_position::<G>().map_err(|problem| line.error_at(place, problem.to_string()))?;
+    let mut record = Record::new(game, start.filter(|sfen| sfen != game.info().start));
+    let mut pos = record.start_position().map_err(|problem| line.error_at(place, problem.to_string()))?;
     let mut node = record.tree.root();
     let mut all = words(moves).peekable();
     while let Some(word) = all.next() {
@@ -126,7 +125,7 @@ fn read_other<G: Variant>(
         }
         let Some(mv) = pos.parse_usi(word) else {
             // An illegal move ends the game.
-            let illegal = illegal::<G>(word).filter(|_| all.peek().is_none_or(|word| end(word).is_some()));
+            let illegal = illegal(&pos, word).filter(|_| all.peek().is_none_or(|word| end(word).is_some()));
             let mv = illegal
                 .ok_or_else(|| line.error_at(word, format!("expected a legal move, found {}", clip(word))))?;
             let offset = word.as_ptr() as usize - line.text.as_ptr() as usize;
@@ -136,7 +135,7 @@ fn read_other<G: Variant>(
             all.for_each(|word| source.claim(word));
             break;
         };
-        pos.make(mv, &mut ());
+        pos.play(mv);
         let added = record.tree.add(node, Action::Move(mv));
         node = added.ok_or_else(|| line.error_at(word, format!("more than {} moves", Tree::MOST)))?;
     }
@@ -159,8 +158,9 @@ pub(super) fn is_usi(line: &str) -> bool {
 }
 
 /// Parses a move on the board that need not be legal, if its squares exist.
-fn illegal<G: Variant>(word: &str) -> Option<Move> {
-    let number = |square: Square| square.number(G::Position::FILES, G::Position::RANKS);
+fn illegal(pos: &AnyPosition, word: &str) -> Option<Move> {
+    let (files, ranks) = pos.size();
+    let number = |square: Square| square.number(files, ranks);
     match word.parse().ok()? {
         UsiMove::Board { from, to, promotion: false } if from != to => {
             Some(Move::board(number(from)?, number(to)?))
@@ -184,24 +184,21 @@ fn end(word: &str) -> Option<End> {
 
 /// Writes a record as one line. With `explicit`, the standard start position is also written as SFEN.
 pub(super) fn write(record: &Record, explicit: bool) -> String {
-    with_variant!(record.game, G => {
-        let mut out = match record.start.as_deref() {
-            Some(sfen) => format!("sfen {sfen}"),
-            None if explicit => format!("sfen {}", G::START),
-            None => "startpos".to_string(),
-        };
-        let moves = record.moves();
-        if !moves.is_empty() {
-            out.push_str(" moves");
-        }
-        // A move has at most five characters.
-        out.reserve(6 * moves.len() + 1);
-        for mv in moves {
-            let _ = write!(out, " {}", <G as Variant>::Position::notation(mv));
-        }
-        out.push('\n');
-        out
-    })
+    let mut out = match record.start {
+        None if !explicit => "startpos".to_string(),
+        _ => format!("sfen {}", record.start_sfen()),
+    };
+    let (pos, moves) = (AnyPosition::new(record.game), record.moves());
+    if !moves.is_empty() {
+        out.push_str(" moves");
+    }
+    // A move has at most five characters.
+    out.reserve(6 * moves.len() + 1);
+    for mv in moves {
+        let _ = write!(out, " {}", pos.notation(mv));
+    }
+    out.push('\n');
+    out
 }
 
 #[cfg(test)]
@@ -215,12 +212,8 @@ mod tests {
     #[test]
     fn lines_of_every_game_come_back() {
         for &id in VariantId::ALL {
-            let mv = with_variant!(id, G => {
-                let pos = G::parse(G::START).expect("the start position");
-                let list = pos.legal_moves();
-                <G as Variant>::Position::usi(list[0])
-            });
-            let text = format!("startpos moves {}\n", mv);
+            let pos = AnyPosition::new(id);
+            let text = format!("startpos moves {}\n", pos.display(pos.legal_moves()[0]));
             let records = read(&text, Some(id)).expect("a game");
             assert_eq!((records.len(), records[0].game), (1, id));
             assert_eq!(write(&records[0], false), text);

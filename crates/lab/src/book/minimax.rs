@@ -6,10 +6,9 @@
 //! otherwise. Perpetual check counts as a draw, since repetitions are left to the search.
 
 use rayon::prelude::*;
-use sanban_engine::Game;
 use sanban_formats::book::collection::{Collection, Page};
 use sanban_rules::score::DECISIVE;
-use sanban_rules::{Color, Position, Score, SearchPosition};
+use sanban_rules::{AnyPosition, Color, Score};
 use std::collections::{BinaryHeap, HashMap};
 
 /// One move of a graph.
@@ -152,11 +151,12 @@ impl Back {
 type Around = (u64, Color, Vec<u64>);
 
 /// The graph of a book. Every position with moves has a node, in the order of the book.
-pub fn graph<G: Game>(book: &Collection<G>) -> Graph {
+pub fn graph(book: &Collection) -> Graph {
+    let start = AnyPosition::new(book.game());
     let pages: Vec<(&str, &Page)> = book.pages().filter(|(_, page)| !page.moves.is_empty()).collect();
     let around = |&(sfen, page): &(&str, &Page)| -> Around {
         // The SFEN was written from a valid position.
-        let Ok(pos) = G::parse(sfen) else { return (0, Color::Black, vec![0; page.moves.len()]) };
+        let Ok(pos) = start.with_sfen(sfen) else { return (0, Color::Black, vec![0; page.moves.len()]) };
         (pos.key(), pos.side(), page.moves.iter().map(|known| pos.key_after(known.mv)).collect())
     };
     // If no threads can be started, positions are processed one after the other.
@@ -181,7 +181,7 @@ pub fn graph<G: Game>(book: &Collection<G>) -> Graph {
 
 /// Gives every move that leads to a position of the book the value propagated back from that position, and sorts the
 /// moves of each position by value. `draw` is the value of a cycle for black.
-pub fn minimax<G: Game>(book: &mut Collection<G>, draw: Score) {
+pub fn minimax(book: &mut Collection, draw: Score) {
     let mut graph = graph(book);
     graph.solve(draw);
     let mut edges = graph.edges.iter();

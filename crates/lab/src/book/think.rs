@@ -1,11 +1,11 @@
 //! Extends a book by search, the most promising positions first.
 
 use super::minimax::minimax;
-use sanban_engine::Game;
-use sanban_engine::search::{LastLines, Limits, Pool, STACK, Signals};
+use sanban_engine::search::{LastLines, Limits, STACK, Signals};
+use sanban_engine::{Engine, EngineError};
 use sanban_formats::book::BookMove;
 use sanban_formats::book::collection::Collection;
-use sanban_rules::{Move, Position, Score};
+use sanban_rules::{AnyPosition, Move, Score};
 use sanban_system::Part;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
@@ -53,8 +53,8 @@ pub struct ThinkProgress {
 }
 
 /// A position to search.
-struct Task<P> {
-    pos: P,
+struct Task {
+    pos: AnyPosition,
     /// Moves in the book that have no value yet.
     moves: Vec<Move>,
 }
@@ -66,22 +66,21 @@ struct Found {
 
 /// Searches the most promising positions and propagates their values, batch by batch, until the plan is completed,
 /// nothing is left to search, `tell` returns false or `stop` is set. Positions in the book are not searched again, so a
-/// run with the same plan resumes where it was interrupted.
-pub fn think<G: Game>(
-    book: &mut Collection<G>,
+/// run with the same plan resumes where it was interrupted. The searches use the network of `engine`.
+///
+/// # Errors
+/// The engine plays a game with a different board.
+pub fn think(
+    book: &mut Collection,
     plan: &Plan,
-    network: &G::Network,
+    engine: &dyn Engine,
     stop: &AtomicBool,
-    mut tell: impl FnMut(&Collection<G>, &ThinkProgress) -> bool,
-) {
-    let mut pools: Vec<Pool<G>> = (0..plan.threads.max(1))
-        .map(|_| {
-            let mut pool = Pool::new();
-            pool.set_hash(plan.hash);
-            pool.set_network(network.clone());
-            pool
-        })
-        .collect();
+    mut tell: impl FnMut(&Collection, &ThinkProgress) -> bool,
+) -> Result<(), EngineError> {
+    let mut engines: Vec<Box<dyn Engine>> = (0..plan.threads.max(1)).map(|_| engine.fork()).collect();
+    for engine in &mut engines {
+        engine.set_hash(plan.hash);
+    }
     let mut progress = ThinkProgress { positions: 0, nodes: 0 };
     // Each position is searched only once, whatever the result.
     let mut done = HashSet::new();
@@ -92,7 +91,7 @@ pub fn think<G: Game>(
         if tasks.is_empty() {
             break;
         }
-        for (task, found) in tasks.iter().zip(search_all(&mut pools, &tasks, plan)) {
+        for (task, found) in tasks.iter().zip(search_all(&mut engines, &tasks, plan)?) {
             progress.nodes += found.nodes;
             progress.positions += 1;
             done.insert(task.pos.key());
@@ -103,21 +102,22 @@ pub fn think<G: Game>(
         }
     }
     minimax(book, plan.draw);
+    Ok(())
 }
 
 /// Returns the most promising positions: those at which the book ends or has a move without a value, in order of the
 /// cost of the moves that lead to them.
-fn tasks<G: Game>(book: &Collection<G>, plan: &Plan, done: &HashSet<u64>) -> Vec<Task<G::Position>> {
+fn tasks(book: &Collection, plan: &Plan, done: &HashSet<u64>) -> Vec<Task> {
     let mut out = Vec::new();
     let mut seen = HashSet::new();
     // The index breaks ties, so that positions need no order.
-    let mut open: Vec<Option<G::Position>> = G::parse(G::START).into_iter().map(Some).collect();
-    let mut heap: BinaryHeap<Reverse<(Score, usize)>> = (0..open.len()).map(|at| Reverse((0, at))).collect();
+    let mut open = vec![Some(AnyPosition::new(book.game()))];
+    let mut heap: BinaryHeap<Reverse<(Score, usize)>> = BinaryHeap::from([Reverse((0, 0))]);
     while let Some(Reverse((cost, at))) = heap.pop() {
         let Some(pos) = open[at].take() else { continue };
         if sanban_formats::book::ply(&pos) > plan.ply
             || !seen.insert(pos.key())
-            || pos.verdict(0).is_some()
+            || pos.verdict().is_some()
             || pos.count() == 0
         {
             continue;
@@ -143,7 +143,7 @@ fn tasks<G: Game>(book: &Collection<G>, plan: &Plan, done: &HashSet<u64>) -> Vec
                 continue;
             }
             let mut after = pos.clone();
-            after.make(known.mv, &mut ());
+            after.play(known.mv);
             heap.push(Reverse((cost + loss + PLY_COST, open.len())));
             open.push(Some(after));
         }
@@ -152,38 +152,43 @@ fn tasks<G: Game>(book: &Collection<G>, plan: &Plan, done: &HashSet<u64>) -> Vec
 }
 
 /// Searches all tasks, each with a cleared transposition table. The results are in the order of the tasks.
-fn search_all<G: Game>(pools: &mut [Pool<G>], tasks: &[Task<G::Position>], plan: &Plan) -> Vec<Found> {
+fn search_all(
+    engines: &mut [Box<dyn Engine>],
+    tasks: &[Task],
+    plan: &Plan,
+) -> Result<Vec<Found>, EngineError> {
     let next = Mutex::new(0..tasks.len());
-    let found: Mutex<Vec<Option<Found>>> = Mutex::new(tasks.iter().map(|_| None).collect());
+    let found: Mutex<Vec<Option<Result<Found, EngineError>>>> =
+        Mutex::new(tasks.iter().map(|_| None).collect());
     let lock = |error: std::sync::PoisonError<_>| error.into_inner();
-    let work = |pool: &mut Pool<G>| {
+    let work = |engine: &mut dyn Engine| {
         loop {
             let at = next.lock().unwrap_or_else(|error| error.into_inner()).next();
             let Some(at) = at else { break };
-            let one = search(pool, &tasks[at], plan);
+            let one = search(engine, &tasks[at], plan);
             found.lock().unwrap_or_else(lock)[at] = Some(one);
         }
     };
     scope(|scope| {
-        let mut pools = pools.iter_mut();
-        let first = pools.next();
-        for pool in pools {
+        let mut engines = engines.iter_mut();
+        let first = engines.next();
+        for engine in engines {
             // If a thread cannot be started, the others do its work.
-            let _ = Builder::new().stack_size(STACK).spawn_scoped(scope, || work(pool));
+            let _ = Builder::new().stack_size(STACK).spawn_scoped(scope, || work(&mut **engine));
         }
-        first.map(work);
+        first.map(|engine| work(&mut **engine));
     });
     found.into_inner().unwrap_or_else(|error| error.into_inner()).into_iter().flatten().collect()
 }
 
-fn search<G: Game>(pool: &mut Pool<G>, task: &Task<G::Position>, plan: &Plan) -> Found {
+fn search(engine: &mut dyn Engine, task: &Task, plan: &Plan) -> Result<Found, EngineError> {
     let mut found = Found { moves: Vec::new(), nodes: 0 };
     let mut run = |lines: usize, moves: &[Move], found: &mut Found| {
-        pool.clear();
-        pool.settings().multi_pv = lines;
+        engine.clear();
+        engine.settings().multi_pv = lines;
         let limits = Limits { nodes: Some(plan.nodes), search_moves: moves.to_vec(), ..Limits::default() };
         let report = LastLines::default();
-        found.nodes += pool.search(&task.pos, &limits, &Signals::default(), &report).nodes;
+        found.nodes += engine.search(&task.pos, &limits, &Signals::default(), &report)?.nodes;
         for line in report.into_lines() {
             let Some(&mv) = line.pv.first() else { continue };
             if found.moves.iter().all(|known| known.mv != mv) {
@@ -192,21 +197,22 @@ fn search<G: Game>(pool: &mut Pool<G>, task: &Task<G::Position>, plan: &Plan) ->
                 found.moves.push(known);
             }
         }
+        Ok::<(), EngineError>(())
     };
-    run(plan.lines, &[], &mut found);
+    run(plan.lines, &[], &mut found)?;
     // Moves of the book that are not among the best ones found are searched separately.
     let mut missing = task.moves.clone();
     missing.retain(|&mv| found.moves.iter().all(|known| known.mv != mv));
     if !missing.is_empty() {
-        run(missing.len(), &missing, &mut found);
+        run(missing.len(), &missing, &mut found)?;
     }
     let legal = task.pos.legal_moves();
     found.moves.retain(|known| legal.contains(&known.mv));
-    found
+    Ok(found)
 }
 
 /// Stores the result of a search in the book. The number of times a move was played is kept.
-fn enter<G: Game>(book: &mut Collection<G>, pos: &G::Position, found: &[BookMove]) {
+fn enter(book: &mut Collection, pos: &AnyPosition, found: &[BookMove]) {
     if found.is_empty() {
         return;
     }
