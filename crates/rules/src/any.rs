@@ -148,8 +148,14 @@ impl AnyPosition {
     pub fn start<'a>(variant: VariantId, settings: impl Iterator<Item = (&'a str, &'a str)>) -> Self {
         let mut pos = Self::new(variant);
         pos.set_rules(settings);
-        let start = each_board!(&pos.board, pos => pos.rules().start());
-        start.and_then(|start| pos.with_sfen(&start).ok()).unwrap_or(pos)
+        pos.restarted()
+    }
+
+    /// The start position under the rule settings of this position.
+    #[must_use]
+    pub fn restarted(&self) -> Self {
+        let start = each_board!(&self.board, pos => pos.rules().start());
+        self.with_sfen(start.as_deref().unwrap_or(self.variant.info().start)).expect("the start position")
     }
 
     /// Parses an SFEN of the same game, under the rule settings of this position.
