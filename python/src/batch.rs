@@ -9,9 +9,8 @@ use pyo3::types::{PyBytes, PyString};
 use rayon::prelude::*;
 use sanban::rules::AsBoard;
 use sanban::engine::nnue::FV_SCALE;
-use sanban::engine::{Evaluator, Game, NetworkSource};
+use sanban::engine::{Evaluator, Game, NetworkSource, each_game, evaluation_id};
 use sanban::lab::train::psv::Entry;
-use sanban::lab::train::selfplay::evaluation;
 use sanban::{Score, Shogi};
 use sanban::{VariantId, with_variant};
 use std::any::Any;
@@ -209,7 +208,7 @@ impl Network {
     }
 
     fn described(&self) -> PyResult<String> {
-        with_variant!(self.game, G => Ok(evaluation::<G>(self.weights::<G>()?)))
+        each_game!(self.game, G => Ok(evaluation_id::<G>(self.game, self.weights::<G>()?)))
     }
 }
 

@@ -7,14 +7,15 @@ use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use sanban::engine::search::{Limits, Pool, Signals};
+use sanban::engine::{each_game, evaluation_id};
 use sanban::formats::book::Collection;
 use sanban::lab::arena::{Decision, Played, Record, Sprt, Standing};
 use sanban::lab::train::chunks;
-use sanban::lab::train::selfplay::{Plan, evaluation};
+use sanban::lab::train::selfplay::Plan;
 use sanban::lab::train::shard::{self, Origin};
 use sanban::system::{JournalFault, Signed, begins_with};
-use sanban::with_variant;
-use sanban::{Game, Variant};
+use sanban::rules::{AnyPosition, AsBoard};
+use sanban::{Game, VariantId};
 use serde_json::{Map, Value};
 use std::fs::File;
 use std::path::PathBuf;
@@ -38,40 +39,38 @@ pub fn command(py: Python<'_>, arguments: Vec<String>, program: Option<Vec<Strin
 #[pyfunction]
 pub fn identity(py: Python<'_>, network: &Bound<'_, Network>) -> PyResult<(&'static str, String, u64)> {
     let network = network.get();
-    let nodes = with_variant!(network.variant(), G => {
+    let game = network.variant();
+    let nodes = each_game!(game, G => {
         let weights = network.weights::<G>()?;
-        wait(py, || fixed_searches::<G>(weights), || ())?
+        wait(py, || fixed_searches::<G>(game, weights), || ())?
     });
     Ok((env!("CARGO_PKG_VERSION"), network.fingerprint()?, nodes))
 }
 
 /// Returns the total number of nodes of searches of fixed positions.
-fn fixed_searches<G: Game>(network: &G::Network) -> u64 {
+fn fixed_searches<G: Game<Position: AsBoard>>(game: VariantId, network: &G::Network) -> u64 {
     let mut pool = Pool::<G::Played>::new();
     pool.set_network(network.clone());
     let limits = Limits { soft_nodes: Some(IDENTITY_NODES), ..Limits::default() };
-    let searched = G::BENCH.iter().filter_map(|sfen| G::parse(sfen).ok()).map(|pos| {
+    let positions = G::BENCH.iter().filter_map(|sfen| AnyPosition::parse(game, sfen).ok());
+    let searched = positions.filter_map(|pos| {
         pool.clear();
-        pool.search(&pos, &limits, &Signals::default(), &()).nodes
+        Some(pool.search(pos.get()?, &limits, &Signals::default(), &()).nodes)
     });
     searched.sum()
-}
-
-fn plan(games: u64, nodes: u32, seed: u64) -> Plan {
-    Plan { games, nodes, seed, ..Plan::default() }
 }
 
 /// Returns the number of games in a full self-play file.
 #[pyfunction]
 pub fn shard_games(nodes: u32) -> u64 {
-    plan(0, nodes, 0).size()
+    Plan { nodes, ..Plan::default() }.size()
 }
 
 /// Returns the name of a self-play file.
 #[pyfunction]
 pub fn shard_name(game: &str, seed: u64, shard: u64) -> PyResult<String> {
-    let path = with_variant!(variant_named(game)?, G => plan(0, 1, seed).path::<G>(shard));
-    Ok(path.display().to_string())
+    let plan = Plan { game: variant_named(game)?, seed, ..Plan::default() };
+    Ok(plan.path(shard).display().to_string())
 }
 
 /// Converts an error to a `ValueError`.
@@ -91,9 +90,10 @@ pub fn play_games<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let network = network.get();
     let numbers = first..first.saturating_add(games);
-    let played = with_variant!(network.variant(), G => {
+    let game = network.variant();
+    let played = each_game!(game, G => {
         let weights = network.weights::<G>()?;
-        wait(py, || chunks::play::<G>(weights, seed, nodes, numbers), || ())?
+        wait(py, || chunks::play::<G>(game, weights, seed, nodes, numbers), || ())?
     });
     Ok(PyBytes::new(py, &played.map_err(wrong)?))
 }
@@ -110,11 +110,10 @@ pub fn check_games(
     games: u64,
 ) -> PyResult<Option<String>> {
     let network = network.get();
-    let checked = with_variant!(network.variant(), G => {
-        let evaluation = evaluation::<G>(network.weights::<G>()?);
-        let origin = Origin { game: G::NAME.into(), evaluation, seed, nodes, first };
-        py.detach(|| chunks::check::<G>(piece, &origin, games))
-    });
+    let game = network.variant();
+    let evaluation = each_game!(game, G => evaluation_id::<G>(game, network.weights::<G>()?));
+    let origin = Origin { game: game.name().into(), evaluation, seed, nodes, first };
+    let checked = py.detach(|| chunks::check(game, piece, &origin, games));
     Ok(checked.err().map(|error| error.to_string()))
 }
 

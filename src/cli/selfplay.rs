@@ -5,10 +5,10 @@ use super::bar::bar;
 use super::failure::Failure;
 use super::text::note;
 use indicatif::ProgressBar;
-use sanban_engine::Game;
+use sanban_engine::{Game, each_game};
 use sanban_lab::train::selfplay::Plan;
 use sanban_lab::train::{TrainError, selfplay};
-use sanban_rules::{VariantId, with_variant};
+use sanban_rules::{AsBoard, VariantId};
 use sanban_system::Part;
 use sanban_system::clock::processor_time;
 use std::path::{Path, PathBuf};
@@ -57,12 +57,13 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    with_variant!(args.game, G => play::<G>(args))
+    each_game!(args.game, G => play::<G>(args))
 }
 
-fn play<G: Game>(args: &Args) -> Result<(), Failure> {
+fn play<G: Game<Position: AsBoard>>(args: &Args) -> Result<(), Failure> {
     let network = args.network.load::<G>()?;
     let plan = Plan {
+        game: args.game,
         games: args.games,
         nodes: args.nodes,
         threads: args.threads.into(),

@@ -6,7 +6,7 @@ use super::failure::Failure;
 use super::text::{note, print};
 use indicatif::ProgressBar;
 use sanban_engine::nnue::FV_SCALE;
-use sanban_engine::{Game, NetworkSource};
+use sanban_engine::{Game, NetworkSource, each_game};
 use sanban_lab::train::curve::Point;
 use sanban_lab::train::data::{Data, Room};
 use sanban_lab::train::deep::Shape;
@@ -14,7 +14,7 @@ use sanban_lab::train::export::Comparison;
 use sanban_lab::train::games::{self, Labelling};
 use sanban_lab::train::trainer::Plan;
 use sanban_lab::train::{psv, samples, trainer};
-use sanban_rules::{VariantId, with_variant};
+use sanban_rules::{AsBoard, VariantId};
 use std::path::PathBuf;
 
 /// Train a network on games from `sanban selfplay`, or on files of positions.
@@ -113,11 +113,11 @@ fn share(text: &str) -> Result<f32, String> {
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let threads = rayon::ThreadPoolBuilder::new().num_threads(args.threads.into()).build();
     let threads = threads.map_err(|error| Failure::Work(format!("cannot start threads: {error}")))?;
-    threads.install(|| with_variant!(args.game, G => train::<G>(args)))
+    threads.install(|| each_game!(args.game, G => train::<G>(args)))
 }
 
-fn train<G: Game>(args: &Args) -> Result<(), Failure> {
-    let features = G::features().ok_or_else(|| Failure::Request(format!("{} has no networks", G::NAME)))?;
+fn train<G: Game<Position: AsBoard>>(args: &Args) -> Result<(), Failure> {
+    let features = G::features().ok_or_else(|| Failure::Request(format!("{} has no networks", args.game)))?;
     if !(args.rate.is_finite() && args.rate > 0.0) {
         return Err(Failure::Request("the learning rate must be above 0".into()));
     }
@@ -125,17 +125,16 @@ fn train<G: Game>(args: &Args) -> Result<(), Failure> {
         return Err(Failure::Request("the scale must be between 1 and 10000 centipawns".into()));
     }
     let shape = Shape::find(&args.shape, features, args.hidden);
-    if shape.is_some_and(|shape| shape.file.is_some()) && G::NAME != "shogi" {
+    if shape.is_some_and(|shape| shape.file.is_some()) && args.game != VariantId::Shogi {
         return Err(Failure::Request(format!(
             "networks of shape {} are for shogi, not for {}",
-            args.shape,
-            G::NAME
+            args.shape, args.game
         )));
     }
-    if !args.psv.is_empty() && G::NAME != "shogi" {
+    if !args.psv.is_empty() && args.game != VariantId::Shogi {
         return Err(Failure::Request(format!(
             "--psv files contain shogi positions, not {} positions",
-            G::NAME
+            args.game
         )));
     }
     if args.psv.iter().any(|path| same_file(path, &args.out)) {
@@ -155,7 +154,7 @@ fn train<G: Game>(args: &Args) -> Result<(), Failure> {
     let _alone = trainer::claim(&args.out).map_err(|(path, error)| Failure::file(&path, &error))?;
     let wdl = if teacher.is_some() { (0.0, 0.0) } else { (args.wdl, args.wdl_end.unwrap_or(args.wdl)) };
     let labelling = Labelling { teacher, lambda: args.lambda, tree: args.tree };
-    let mut sources = games::shards::<G>(&args.data, &labelling)?;
+    let mut sources = games::shards::<G>(args.game, &args.data, &labelling)?;
     for path in &args.psv {
         sources.extend(psv::sources(path)?);
     }

@@ -4,11 +4,9 @@ use super::args::{NetworkArgs, variants};
 use super::bar::bar;
 use super::failure::Failure;
 use super::text::{note, print};
-use sanban_engine::Game;
 use sanban_lab::arena::tune;
 use sanban_lab::arena::tune::{Pair, Plan, Row, Tuner};
-use sanban_lab::train::selfplay::evaluation;
-use sanban_rules::{VariantId, with_variant};
+use sanban_rules::VariantId;
 use sanban_system::Journal;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -47,22 +45,18 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    with_variant!(args.game, G => tune::<G>(args))
-}
-
-fn tune<G: Game>(args: &Args) -> Result<(), Failure> {
-    let mut networks = vec![args.network.load::<G>()?];
+    let mut engines = vec![args.network.engine(args.game)?];
     if let Some(file) = &args.second_eval_file {
         let second = NetworkArgs { eval_file: Some(file.clone()), ..args.network };
-        networks.push(second.load::<G>()?);
+        engines.push(second.engine(args.game)?);
     }
     let pairs = args.games / 2;
-    let mut tuner =
-        Tuner::new::<G>(Plan { pairs, nodes: args.nodes, threads: args.threads.into(), seed: args.seed });
+    let plan = Plan { pairs, nodes: args.nodes, threads: args.threads.into(), seed: args.seed };
+    let mut tuner = Tuner::new(args.game, plan);
     let start: Vec<_> = tuner.rows().iter().map(|row| (row.name, row.default)).collect();
     let about = json!({
         "game": args.game.name(), "games": args.games, "nodes": args.nodes, "seed": args.seed,
-        "evaluations": networks.iter().map(evaluation::<G>).collect::<Vec<_>>(), "start": start,
+        "evaluations": engines.iter().map(|engine| engine.evaluation_id()).collect::<Vec<_>>(), "start": start,
     });
     let mut done = BTreeSet::new();
     let mut journal = Journal::open(&args.out, "tuning", &about, |_, pair: serde_json::Result<Pair>| {
@@ -76,8 +70,8 @@ fn tune<G: Game>(args: &Args) -> Result<(), Failure> {
     bar.set_position(done.len() as u64);
     let (sender, results) = channel();
     std::thread::scope(|scope| {
-        let (tuner, done, networks) = (&mut tuner, &done, &networks);
-        scope.spawn(move || tune::run::<G>(tuner, networks, done, &sender));
+        let (tuner, done) = (&mut tuner, &done);
+        scope.spawn(move || tune::run(tuner, &engines, done, &sender));
         for pair in results {
             journal.append(&pair).map_err(|error| Failure::Work(error.to_string()))?;
             bar.inc(1);

@@ -329,7 +329,7 @@ impl Session {
     fn read_position(&self, sfen: Option<&str>, moves: &[String]) -> Result<AnyPosition, ReplayError> {
         let mut position = match sfen {
             Some(sfen) => self.start.with_sfen(sfen)?,
-            None => self.start.with_sfen(&self.start.start_sfen())?,
+            None => self.start.restarted(),
         };
         for (n, text) in moves.iter().enumerate() {
             // A client that continues after the end does not implement the rule that ended the game.

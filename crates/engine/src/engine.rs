@@ -10,6 +10,7 @@ use crate::search::{Line, Pool, Report, STACK, Settings, Signals};
 use crate::solved::{FromTables, SolvedTables};
 use crate::{
     Evaluator as _, Game, Limits, NetworkError, NetworkSource, Oracle as _, OracleError, Outcome, StopHandle,
+    evaluation_id,
 };
 use sanban_rules::{AnyPosition, AsBoard, Score, SearchPosition as _, VariantId};
 use sanban_system::clock::Instant;
@@ -131,6 +132,9 @@ pub trait Engine: Send {
 
     /// A one-line description of the network.
     fn network(&self) -> String;
+
+    /// Identifies the evaluation in files; see [`evaluation_id`].
+    fn evaluation_id(&self) -> String;
 
     /// Name of the option that sets the solved tables of the game, if it has any.
     fn tables_option(&self) -> Option<&'static str>;
@@ -329,6 +333,10 @@ impl<G: Game<Position: AsBoard, Oracle: FromTables>> Engine for Typed<G> {
 
     fn network(&self) -> String {
         G::describe(&self.network)
+    }
+
+    fn evaluation_id(&self) -> String {
+        evaluation_id::<G>(self.variant, &self.network)
     }
 
     fn tables_option(&self) -> Option<&'static str> {

@@ -6,7 +6,8 @@ use crate::mate::{MateLimits, MateMonitor, MateOutcome, Workspace};
 use crate::nnue::{Features, NetworkSource};
 use crate::params::Params;
 use crate::{Evaluator, NetworkError, Oracle};
-use sanban_rules::{SearchPosition, Variant};
+use sanban_rules::{AnyPosition, AsBoard, SearchPosition, Variant, VariantId};
+use sanban_system::checksum;
 
 /// A mate solver; see [`crate::mate::solve_in`].
 pub type MateSolver<P> = fn(&mut Workspace, &P, &MateLimits, &dyn MateMonitor) -> MateOutcome;
@@ -62,4 +63,18 @@ pub trait Game: Variant<Position: SearchPosition> {
     fn mate_solver() -> Option<MateSolver<Self::Position>> {
         None
     }
+}
+
+/// Identifies an evaluation in files: a fingerprint of its values for the positions of `bench`, and its description.
+/// `variant` is a variant on the board of `G`.
+pub fn evaluation_id<G: Game<Position: AsBoard>>(variant: VariantId, network: &G::Network) -> String {
+    let mut evaluator = G::evaluator(network);
+    let positions = G::BENCH.iter().filter_map(|sfen| AnyPosition::parse(variant, sfen).ok());
+    let scores = positions.filter_map(|pos| {
+        let pos = pos.get()?;
+        evaluator.reset(pos);
+        Some(evaluator.evaluate(pos).to_le_bytes())
+    });
+    let fingerprint = checksum(&scores.flatten().collect::<Vec<u8>>());
+    format!("{fingerprint:016x} {}", G::describe(network))
 }

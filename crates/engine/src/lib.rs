@@ -29,7 +29,7 @@ use sanban_system::scratch;
 
 pub use engine::{Engine, EngineError};
 pub use evaluator::{Evaluator, NetworkError};
-pub use game::{Game, MateSolver};
+pub use game::{Game, MateSolver, evaluation_id};
 pub use nnue::NetworkSource;
 pub use oracle::{Oracle, OracleError};
 pub use search::{Bound, Clock, Limits, Line, Outcome};

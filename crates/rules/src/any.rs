@@ -143,16 +143,6 @@ impl AnyPosition {
         Ok(pos)
     }
 
-    /// A position of the same game under the same rule settings.
-    ///
-    /// # Errors
-    /// The same as for [`AnyPosition::parse`].
-    pub fn with_sfen(&self, sfen: &str) -> Result<Self, SfenError> {
-        let mut pos = Self::parse(self.variant, sfen)?;
-        pos.copy_rules(self);
-        Ok(pos)
-    }
-
     /// Takes over the rule settings of a position on the same board.
     pub fn copy_rules(&mut self, of: &Self) {
         match (&mut self.board, &of.board) {
@@ -173,20 +163,34 @@ impl AnyPosition {
         each_board!(&self.board, pos => settings(pos))
     }
 
-    /// SFEN of the start position under the current rule settings.
-    #[must_use]
-    pub fn start_sfen(&self) -> String {
-        each_board!(&self.board, pos => pos.rules().start())
-            .unwrap_or_else(|| self.variant.info().start.into())
-    }
-
     /// The start position of a game under rule settings, given as names and values. Unknown settings and invalid values
     /// are ignored.
     #[must_use]
     pub fn start<'a>(variant: VariantId, settings: impl Iterator<Item = (&'a str, &'a str)>) -> Self {
         let mut pos = Self::new(variant);
         pos.set_rules(settings);
-        pos.with_sfen(&pos.start_sfen()).unwrap_or(pos)
+        pos.restarted()
+    }
+
+    /// The start position under the rule settings of this position.
+    #[must_use]
+    pub fn restarted(&self) -> Self {
+        let start = each_board!(&self.board, pos => pos.rules().start());
+        self.with_sfen(start.as_deref().unwrap_or(self.variant.info().start)).expect("the start position")
+    }
+
+    /// Parses an SFEN of the same game, under the rule settings of this position.
+    ///
+    /// # Errors
+    /// See [`AnyPosition::parse`].
+    pub fn with_sfen(&self, sfen: &str) -> Result<Self, SfenError> {
+        fn parse<P: Position>(like: &P, sfen: &str) -> Result<P, SfenError> {
+            let mut pos = P::from_sfen(sfen)?;
+            pos.set_rules(like.rules());
+            Ok(pos)
+        }
+        let board = each_board!(&self.board, like => Board::from(parse(like, sfen)?));
+        Ok(Self { variant: self.variant, board })
     }
 
     /// Changes rule settings, given as names and values. Unknown settings and invalid values are ignored.

@@ -19,13 +19,12 @@ use describe::describe;
 use engines::{Contestant, contestants};
 use indicatif::ProgressBar;
 use live::Live;
-use sanban_engine::{Game, Oracle};
 use sanban_lab::arena;
 use sanban_lab::arena::{
     Adjudication, Command, Conditions, Decision, DrawRule, Ledger, Observer, Openings, Plan, Played, Record,
-    RulesOf, Sprt, Table, pairings,
+    Sprt, Table, pairings,
 };
-use sanban_rules::{Position, Rules, Score, VariantId, with_variant};
+use sanban_rules::{AnyPosition, Score, VariantId};
 use sanban_system::{Whole, checksum};
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
@@ -40,15 +39,11 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     if !args.tally.is_empty() {
         return tally(args);
     }
-    with_variant!(args.game, G => matches::<G>(args))
-}
-
-fn matches<G: Game>(args: &Args) -> Result<(), Failure> {
     if (args.page.is_some() || args.pgn.is_some()) && args.out.is_none() {
         return Err(Failure::Request("--page and --pgn require --out".into()));
     }
     check_outputs(args)?;
-    let rules = rules::<G>(&args.options)?;
+    let start = start(args.game, &args.options)?;
     let engines = contestants(args)?;
     if engines.len() > 2 && args.sprt.is_some() {
         return Err(Failure::Request("--sprt compares exactly two engines".into()));
@@ -57,11 +52,11 @@ fn matches<G: Game>(args: &Args) -> Result<(), Failure> {
         None => Openings::Random(args.plies.into()),
         Some(path) => {
             let shuffle = args.shuffle.then_some(args.seed);
-            Openings::Listed(openings::read::<G>(path, &rules, args.opening_plies.into(), shuffle)?)
+            Openings::Listed(openings::read(path, &start, args.opening_plies.into(), shuffle)?)
         }
     };
-    let oracle = args.table.as_ref().map(|path| G::Oracle::open(path)).transpose();
-    let oracle = oracle.map_err(|error| Failure::Request(error.to_string()))?;
+    let solver = args.table.as_ref().map(|path| arena::solver(args.game, path)).transpose();
+    let solver = solver.map_err(|error| Failure::Request(error.to_string()))?;
     if let Some(folder) = &args.logs {
         make_directory(folder)?;
     }
@@ -69,7 +64,7 @@ fn matches<G: Game>(args: &Args) -> Result<(), Failure> {
         engines: engines.iter().map(|engine| engine.command.clone()).collect(),
         format: args.format,
         conditions: Conditions {
-            rules,
+            start,
             go: engines.iter().map(|engine| engine.go.clone()).collect(),
             ponder: args.ponder,
             margin: Duration::from_millis(args.margin.into()),
@@ -120,7 +115,7 @@ fn matches<G: Game>(args: &Args) -> Result<(), Failure> {
         "{spinner} {pos} games  {msg}  {elapsed}"
     };
     let mut notes = Notes { sprt: args.sprt, bar: bar(games, template), live };
-    let (table, result) = arena::run::<G>(&plan, oracle.as_ref(), &old, ledger.as_mut(), &mut notes, &stop);
+    let (table, result) = arena::run(&plan, solver.as_deref(), &old, ledger.as_mut(), &mut notes, &stop);
     notes.bar.finish_and_clear();
     // Closes the file, so that its games can be read.
     drop(ledger);
@@ -184,14 +179,14 @@ fn save(args: &Args, table: &Table, files: &[PathBuf]) -> Result<(), Failure> {
 }
 
 /// Whether all games have been played or the SPRT is decided.
-fn is_over<R>(plan: &Plan<R>, table: &Table) -> bool {
+fn is_over(plan: &Plan, table: &Table) -> bool {
     let pairings = plan.pairings().len() as u64;
     let all = plan.pairs.is_some_and(|pairs| table.finished() >= pairings * plan.part.share(pairs));
     all || table.is_decided()
 }
 
 /// Warns if openings will be repeated.
-fn warn_of_repetition<R>(plan: &Plan<R>) {
+fn warn_of_repetition(plan: &Plan) {
     let Openings::Listed(lines) = &plan.openings else { return };
     let (lines, pairs) = (lines.len() as u64, plan.pairs);
     if pairs.is_none_or(|pairs| pairs > lines) {
@@ -249,26 +244,27 @@ fn conclude(table: &Table, sprt: Option<Sprt>) -> Result<(), Failure> {
     }
 }
 
-/// The rule settings among the common options.
-fn rules<G: Game>(options: &[(String, String)]) -> Result<RulesOf<G>, Failure> {
-    let (mut rules, mut config) = (G::rules(), Config::new());
+/// The start position under the rule settings among the common options.
+fn start(game: VariantId, options: &[(String, String)]) -> Result<AnyPosition, Failure> {
+    let (mut pos, mut config) = (AnyPosition::new(game), Config::new());
     for (name, value) in options {
-        let settings = <G::Position as Position>::Rules::SETTINGS;
-        let Some(setting) = settings.iter().find(|setting| setting.name.eq_ignore_ascii_case(name)) else {
+        let Some(setting) =
+            game.info().settings.iter().find(|setting| setting.name.eq_ignore_ascii_case(name))
+        else {
             continue;
         };
         if let Some(sentence) = config.set(name, Some(value)) {
             return Err(Failure::Request(sentence));
         }
         if let Some(value) = config.rules.get(setting.name) {
-            rules.set(setting.name, value).map_err(|error| format!("{name}: {error}"))?;
+            pos.set_rule(setting.name, value).map_err(|error| format!("{name}: {error}"))?;
         }
     }
-    Ok(rules)
+    Ok(pos.restarted())
 }
 
 /// The settings that the games of a match depend on.
-fn about<R>(args: &Args, engines: &[Contestant], plan: &Plan<R>) -> Value {
+fn about(args: &Args, engines: &[Contestant], plan: &Plan) -> Value {
     let engine = |engine: &Contestant| {
         let command = &engine.command;
         // Written as in earlier versions, so that their matches can be resumed.
@@ -399,17 +395,15 @@ impl Observer for Notes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sanban_lab::arena::position;
-    use sanban_rules::{Janggi, JanggiCasual};
 
     /// The referee uses the default rules of its game.
     #[test]
     fn passes_are_legal_where_the_game_has_them() {
-        fn pass<G: Game>() -> bool {
-            let rules = rules::<G>(&[]).map_err(|_| "options").expect("no options");
-            position::<G>(&rules, "startpos").expect("a game").parse_usi("5i5i").is_some()
-        }
-        assert!(pass::<JanggiCasual>());
-        assert!(!pass::<Janggi>());
+        let pass = |game| {
+            let start = start(game, &[]).map_err(|_| "options").expect("no options");
+            start.parse_usi("5i5i").is_some()
+        };
+        assert!(pass(VariantId::JanggiCasual));
+        assert!(!pass(VariantId::Janggi));
     }
 }

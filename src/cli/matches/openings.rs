@@ -3,23 +3,22 @@
 use crate::cli::failure::Failure;
 use crate::cli::records;
 use crate::cli::text::{note, read_lines};
-use sanban_engine::Game;
 use sanban_formats::record::{Reader, Record};
-use sanban_lab::arena::{RulesOf, position};
-use sanban_rules::{Position, Rng};
+use sanban_lab::arena::position;
+use sanban_rules::{AnyPosition, Rng};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::Path;
 
 /// Reads the openings in a file, keeping the first for each position. `plies` is the maximum number of moves taken from
 /// a game record, `shuffle` the seed for a random order.
-pub(super) fn read<G: Game>(
+pub(super) fn read(
     path: &Path,
-    rules: &RulesOf<G>,
+    start: &AnyPosition,
     plies: usize,
     shuffle: Option<u64>,
 ) -> Result<Vec<String>, Failure> {
-    let lines = if is_list(path)? { list::<G>(path, rules)? } else { games::<G>(path, rules, plies)? };
+    let lines = if is_list(path)? { list(path, start)? } else { games(path, start, plies)? };
     if lines.is_empty() {
         return Err(Failure::Request(format!("{}: contains no openings", path.display())));
     }
@@ -65,10 +64,10 @@ fn is_list(path: &Path) -> Result<bool, Failure> {
     }))
 }
 
-fn list<G: Game>(path: &Path, rules: &RulesOf<G>) -> Result<Vec<Found>, Failure> {
+fn list(path: &Path, start: &AnyPosition) -> Result<Vec<Found>, Failure> {
     read_lines(path, |line| {
         let text = line.strip_prefix("position ").unwrap_or(line).trim();
-        let pos = position::<G>(rules, text).map_err(|error| error.to_string())?;
+        let pos = position(start, text).map_err(|error| error.to_string())?;
         // Files of SFENs omit the word `sfen`.
         let bare = !text.starts_with("startpos") && !text.starts_with("sfen ");
         Ok((pos.key(), if bare { format!("sfen {text}") } else { text.to_string() }))
@@ -76,14 +75,14 @@ fn list<G: Game>(path: &Path, rules: &RulesOf<G>) -> Result<Vec<Found>, Failure>
 }
 
 /// The first moves of games in any format that `convert` reads.
-fn games<G: Game>(path: &Path, rules: &RulesOf<G>, plies: usize) -> Result<Vec<Found>, Failure> {
+fn games(path: &Path, start: &AnyPosition, plies: usize) -> Result<Vec<Found>, Failure> {
     let bytes = std::fs::read(path).map_err(|error| Failure::file(path, &error))?;
-    let reader = Reader { game: Some(G::ID), ..Reader::default() };
+    let reader = Reader { game: Some(start.variant()), ..Reader::default() };
     let wrong = |problem: String| Failure::Request(format!("{}: {problem}", path.display()));
     let reading = records::read(&reader, &bytes).map_err(wrong)?;
     let mut out = Vec::new();
     for (number, record) in reading.records.iter().enumerate() {
-        let found = opening::<G>(record, rules, plies).map_err(|problem| {
+        let found = opening(record, start, plies).map_err(|problem| {
             Failure::Request(format!("{}: game {}: {problem}", path.display(), number + 1))
         })?;
         out.push((number + 1, found));
@@ -91,15 +90,15 @@ fn games<G: Game>(path: &Path, rules: &RulesOf<G>, plies: usize) -> Result<Vec<F
     Ok(out)
 }
 
-fn opening<G: Game>(record: &Record, rules: &RulesOf<G>, plies: usize) -> Result<(u64, String), String> {
-    if record.game != G::ID {
+fn opening(record: &Record, start: &AnyPosition, plies: usize) -> Result<(u64, String), String> {
+    if record.game != start.variant() {
         return Err(format!("unexpected game: {}", record.game));
     }
     let mut text = record.start.as_ref().map_or_else(|| "startpos".into(), |sfen| format!("sfen {sfen}"));
     for (ply, mv) in record.moves().into_iter().take(plies).enumerate() {
         text += if ply == 0 { " moves " } else { " " };
-        text += &G::Position::usi(mv);
+        text += &start.display(mv);
     }
-    let pos = position::<G>(rules, &text).map_err(|error| error.to_string())?;
+    let pos = position(start, &text).map_err(|error| error.to_string())?;
     Ok((pos.key(), text))
 }

@@ -3,7 +3,7 @@
 use super::describe::points;
 use crate::cli::failure::Failure;
 use sanban_lab::arena::{Player, Record, Table};
-use sanban_rules::{Position, Variant, VariantId, with_variant};
+use sanban_rules::{AnyPosition, VariantId};
 use sanban_system::{begins_with, write_whole};
 use serde_json::{Value, json};
 use std::fs::File;
@@ -25,7 +25,7 @@ pub(super) fn write(
     records: &[Record],
     refresh: Option<u64>,
 ) -> Result<(), Failure> {
-    let (start, files, ranks) = with_variant!(game, G => (G::START, <G as Variant>::Position::FILES, <G as Variant>::Position::RANKS));
+    let (files, ranks) = AnyPosition::new(game).size();
     let games: Vec<Value> = records
         .iter()
         .map(|record| {
@@ -77,7 +77,7 @@ pub(super) fn write(
     let names: Vec<String> = (0..table.names.len()).map(|engine| table.name(engine)).collect();
     let data = json!({
         "game": game.name(),
-        "start": start,
+        "start": game.info().start,
         "files": files,
         "ranks": ranks,
         "names": names,

@@ -3,9 +3,8 @@
 
 use crate::cli::failure::Failure;
 use crate::dialect::{fen, move_text};
-use sanban_engine::Game;
-use sanban_lab::arena::{Outcome, Player, Record, RulesOf, Table, position};
-use sanban_rules::{AnyPosition, Color, Position, VariantId, with_variant};
+use sanban_lab::arena::{Outcome, Player, Record, Table, position};
+use sanban_rules::{AnyPosition, Color, VariantId};
 use sanban_system::{begins_with, write_whole};
 use std::fmt::Write as _;
 use std::fs::File;
@@ -13,9 +12,8 @@ use std::path::Path;
 
 /// Writes the games of a match to a file.
 pub(super) fn write(path: &Path, game: VariantId, table: &Table, records: &[Record]) -> Result<(), Failure> {
-    let text = with_variant!(game, G => {
-        records.iter().enumerate().map(|(number, record)| text::<G>(number + 1, table, record)).collect::<Result<String, _>>()
-    });
+    let games = records.iter().enumerate().map(|(number, record)| text(game, number + 1, table, record));
+    let text: Result<String, String> = games.collect();
     let text = text.map_err(|problem| Failure::Request(format!("{}: {problem}", path.display())))?;
     Ok(write_whole(path, text.as_bytes(), is_own)?)
 }
@@ -30,9 +28,9 @@ fn variant(name: &'static str) -> &'static str {
     if name == VariantId::Janggi.name() { "janggiliteral" } else { name }
 }
 
-fn text<G: Game>(number: usize, table: &Table, record: &Record) -> Result<String, String> {
+fn text(game: VariantId, number: usize, table: &Table, record: &Record) -> Result<String, String> {
     let (place, opening) = record.opening.split_once("moves").unwrap_or((&record.opening, ""));
-    let mut pos = position::<G>(&RulesOf::<G>::default(), place.trim()).map_err(|error| error.to_string())?;
+    let mut pos = position(&AnyPosition::new(game), place.trim()).map_err(|error| error.to_string())?;
     let [a, b] = record.engines.unwrap_or([0, 1]);
     let [white, black] = if record.black == Player::A { [a, b] } else { [b, a] };
     let result = match (record.result, record.black) {
@@ -52,10 +50,10 @@ fn text<G: Game>(number: usize, table: &Table, record: &Record) -> Result<String
     header("White", &name(white));
     header("Black", &name(black));
     header("Result", result);
-    header("Variant", variant(G::NAME));
+    header("Variant", variant(game.name()));
     if place.trim() != "startpos" {
         header("SetUp", "1");
-        header("FEN", &fen(&pos.sfen(), !G::NAME.starts_with("janggi")));
+        header("FEN", &fen(&pos.sfen(), !game.is_janggi()));
     }
     header("Termination", &record.reason.to_string());
     let mut line = String::new();
@@ -69,8 +67,8 @@ fn text<G: Game>(number: usize, table: &Table, record: &Record) -> Result<String
         } else if ply == 0 {
             let _ = write!(line, "{full}... ");
         }
-        line += &move_text(&AnyPosition::new(G::ID), mv);
-        pos.make(mv, &mut ());
+        line += &move_text(&pos, mv);
+        pos.play(mv);
         if let Some(n) = ply.checked_sub(played)
             && let (Some(depth), Some(millis)) = (record.depths.get(n), record.times.get(n))
         {

@@ -20,7 +20,7 @@ use sanban::lab::train::shard::Origin;
 use sanban::lab::train::trainer::Plan;
 use sanban::lab::train::{psv, shard, trainer};
 use sanban::rules::score::MAX_EVAL;
-use sanban::rules::{Color, Janggi, Position, Rng, Shogi};
+use sanban::rules::{Color, Janggi, Position, Rng, Shogi, VariantId};
 use sanban::system::{Whole, checksum};
 use std::path::Path;
 
@@ -161,7 +161,7 @@ fn shards_are_read_or_refused() {
             }
         }
         let labelling = Labelling { teacher: None, lambda: 0.7, tree: true };
-        let sources = shards::<Shogi>(std::slice::from_ref(&dir.0), &labelling);
+        let sources = shards::<Shogi>(VariantId::Shogi, std::slice::from_ref(&dir.0), &labelling);
         Data::load(sources.expect("a readable folder"), Room { held: 100, block: 10 });
         Ok(())
     });

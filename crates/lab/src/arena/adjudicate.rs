@@ -1,8 +1,25 @@
 //! Ends games early based on the scores of the engines or on a solved table.
 
 use super::record::Player;
+use sanban_engine::{Game, Oracle as _, OracleError, each_game};
 use sanban_rules::score::DECISIVE;
-use sanban_rules::{Color, Score};
+use sanban_rules::{AnyPosition, AsBoard, Color, Score, VariantId};
+use std::path::Path;
+
+/// Returns the exact score of a position that is in solved tables.
+pub type Solver = dyn Fn(&AnyPosition) -> Option<Score> + Send + Sync;
+
+/// Opens the solved tables of a game.
+///
+/// # Errors
+/// The file or directory cannot be read, is damaged, or does not contain tables of this game.
+pub fn solver(game: VariantId, path: &Path) -> Result<Box<Solver>, OracleError> {
+    fn of<G: Game<Position: AsBoard>>(path: &Path) -> Result<Box<Solver>, OracleError> {
+        let oracle = G::Oracle::open(path)?;
+        Ok(Box::new(move |pos| oracle.solution(pos.get()?).map(|(score, _)| score)))
+    }
+    each_game!(game, G => of::<G>(path))
+}
 
 /// The rules of adjudication.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,22 +1,21 @@
 //! One game between two engines, refereed by the rules.
 
-use super::adjudicate::{self, Adjudication, Scores, by_table};
+use super::adjudicate::{self, Adjudication, Scores, Solver, by_table};
 use super::clock::{Clock, Go};
 use super::engine::{Answer, Engine};
 use super::fault::Trouble;
-use super::opening::{OpeningError, RulesOf, position};
+use super::opening::{OpeningError, position};
 use super::record::{Outcome, Player, Reason, Record};
 use super::referee::over;
-use sanban_engine::{Game, Oracle};
-use sanban_rules::{Color, Position, Verdict};
+use sanban_rules::{AnyPosition, Color, Verdict};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Settings shared by every game of a match.
 #[derive(Clone, Debug)]
-pub struct Conditions<R> {
-    /// The rules of the game.
-    pub rules: R,
+pub struct Conditions {
+    /// The start position under the rules of the match.
+    pub start: AnyPosition,
     /// Limits of every engine.
     pub go: Vec<Go>,
     /// Whether the engines search on the opponent's time.
@@ -42,19 +41,19 @@ pub struct Fixture {
     pub opening: String,
 }
 
-/// Plays a game. Positions in the solved table are adjudicated. Returns `None` if the game was abandoned because `stop`
+/// Plays a game. Positions that the solver knows are adjudicated. Returns `None` if the game was abandoned because `stop`
 /// was set.
 ///
 /// # Errors
 /// The opening is invalid.
-pub fn play<G: Game>(
+pub fn play(
     engines: [&mut Engine; 2],
     fixture: &Fixture,
-    conditions: &Conditions<RulesOf<G>>,
-    oracle: Option<&G::Oracle>,
+    conditions: &Conditions,
+    solver: Option<&Solver>,
     stop: &AtomicBool,
 ) -> Result<Option<Record>, OpeningError> {
-    let pos = position::<G>(&conditions.rules, &fixture.opening)?;
+    let pos = position(&conditions.start, &fixture.opening)?;
     let [a, b] = fixture.engines.map(|engine| &conditions.go[engine]);
     let clocks = match fixture.black {
         Player::A => [Clock::new(a, Color::Black), Clock::new(b, Color::White)],
@@ -63,10 +62,6 @@ pub fn play<G: Game>(
     let several = (conditions.go.len() > 2).then_some(fixture.engines);
     let record = Record::new(fixture.pair, several, fixture.black, fixture.opening.clone());
     let commands = format!("position {}", fixture.opening);
-    let solve = |pos: &G::Position| {
-        let (score, _) = oracle?.solution(pos)?;
-        Some(by_table(score, pos.side()))
-    };
     let table = Table {
         pos,
         engines,
@@ -75,14 +70,14 @@ pub fn play<G: Game>(
         commands,
         scores: Scores::default(),
         pondered: [None, None],
-        solve: &solve,
+        solver,
     };
     Ok(table.play(conditions, stop))
 }
 
 /// A game in progress.
-struct Table<'a, P> {
-    pos: P,
+struct Table<'a> {
+    pos: AnyPosition,
     engines: [&'a mut Engine; 2],
     clocks: [Clock<'a>; 2],
     record: Record,
@@ -91,8 +86,7 @@ struct Table<'a, P> {
     scores: Scores,
     /// The moves that the players expect while they search on the opponent's time.
     pondered: [Option<String>; 2],
-    /// Returns the verdict of a solved table on a position.
-    solve: &'a dyn Fn(&P) -> Option<adjudicate::Verdict>,
+    solver: Option<&'a Solver>,
 }
 
 /// The end of a game, before it is attributed to a player.
@@ -104,8 +98,8 @@ enum End {
     Stopped,
 }
 
-impl<P: Position> Table<'_, P> {
-    fn play<R>(mut self, conditions: &Conditions<R>, stop: &AtomicBool) -> Option<Record> {
+impl Table<'_> {
+    fn play(mut self, conditions: &Conditions, stop: &AtomicBool) -> Option<Record> {
         if !self.commands.contains(" moves") {
             self.commands.push_str(" moves");
         }
@@ -135,7 +129,7 @@ impl<P: Position> Table<'_, P> {
         if side == Color::Black { self.record.black } else { self.record.black.other() }
     }
 
-    fn moves<R>(&mut self, conditions: &Conditions<R>, stop: &AtomicBool) -> End {
+    fn moves(&mut self, conditions: &Conditions, stop: &AtomicBool) -> End {
         for player in [Player::A, Player::B] {
             if let Err(trouble) = self.engines[player.index()].new_game() {
                 return End::Won(player.other(), trouble.into());
@@ -150,8 +144,8 @@ impl<P: Position> Table<'_, P> {
                     Verdict::Loss | Verdict::Inferior => End::Won(player.other(), reason),
                 };
             }
-            if let Some(verdict) = (self.solve)(&self.pos) {
-                return self.adjudicated(verdict);
+            if let Some(score) = self.solver.and_then(|solver| solver(&self.pos)) {
+                return self.adjudicated(by_table(score, self.pos.side()));
             }
             if self.pos.game_ply() >= conditions.max_moves {
                 return End::Drawn(Reason::MaxMoves);
@@ -183,7 +177,7 @@ impl<P: Position> Table<'_, P> {
     }
 
     /// Lets a player search. An error is the reason why the player loses.
-    fn ask<R>(&mut self, player: Player, conditions: &Conditions<R>) -> Result<Answer, Reason> {
+    fn ask(&mut self, player: Player, conditions: &Conditions) -> Result<Answer, Reason> {
         let me = player.index();
         self.clocks[me].turn();
         let limit = self.clocks[me].limit();
@@ -215,7 +209,7 @@ impl<P: Position> Table<'_, P> {
         let me = player.index();
         let Some(mv) = self.pos.parse_usi(&reply) else { return Ok(()) };
         let mut next = self.pos.clone();
-        next.make(mv, &mut ());
+        next.play(mv);
         if over(&next).is_some() {
             return Ok(());
         }
@@ -236,7 +230,7 @@ impl<P: Position> Table<'_, P> {
     }
 
     /// Makes the move that a player answered with, or ends the game.
-    fn answer<R>(&mut self, player: Player, answer: Answer, conditions: &Conditions<R>) -> Option<End> {
+    fn answer(&mut self, player: Player, answer: Answer, conditions: &Conditions) -> Option<End> {
         match answer.best.as_str() {
             "resign" => return Some(End::Won(player.other(), Reason::Resignation)),
             "win" if self.pos.can_declare() => return Some(End::Won(player, Reason::Declaration)),
@@ -248,8 +242,8 @@ impl<P: Position> Table<'_, P> {
         };
         let (side, ply) = (self.pos.side(), self.pos.game_ply());
         let verdict = self.scores.add(&conditions.adjudication, answer.score, side, player, ply);
-        let text = P::usi(mv);
-        self.pos.make(mv, &mut ());
+        let text = self.pos.display(mv);
+        self.pos.play(mv);
         self.commands.push(' ');
         self.commands.push_str(&text);
         self.record.moves.push(text);

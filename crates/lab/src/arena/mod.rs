@@ -24,13 +24,13 @@ mod table;
 #[cfg(feature = "tune")]
 pub mod tune;
 
-pub use adjudicate::{Adjudication, DrawRule};
+pub use adjudicate::{Adjudication, DrawRule, Solver, solver};
 pub use clock::{Go, GoError};
 pub use command::{Command, chooses_game};
 pub use fault::{EngineError, EngineFault, Trouble};
 pub use game::Conditions;
 pub use ledger::Ledger;
-pub use opening::{OpeningError, Openings, RulesOf, position};
+pub use opening::{OpeningError, Openings, position};
 pub use record::{Outcome, Played, Player, Reason, Record};
 pub use run::{Error, Observer, Plan, run};
 pub use schedule::{Format, pairings};

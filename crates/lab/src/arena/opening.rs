@@ -1,8 +1,7 @@
 //! The positions in which the games of a match begin.
 
 use super::referee::over;
-use sanban_engine::Game;
-use sanban_rules::{Position, ReplayError, Rng, Rules, SfenError, Variant};
+use sanban_rules::{AnyPosition, ReplayError, Rng};
 
 /// Number of random openings to try before giving up.
 const TRIES: usize = 1000;
@@ -17,11 +16,11 @@ pub enum Openings {
 }
 
 impl Openings {
-    /// The opening of a pair, as the words after `position`. It depends only on seed and pair. `None` if every opening
-    /// ends the game or the list is empty.
-    pub fn of<G: Game>(&self, rules: &RulesOf<G>, seed: u64, pair: u64) -> Option<String> {
+    /// The opening of a pair, as the words after `position`. It depends only on start position, seed and pair. `None` if
+    /// every opening ends the game or the list is empty.
+    pub fn of(&self, start: &AnyPosition, seed: u64, pair: u64) -> Option<String> {
         match self {
-            Self::Random(plies) => random::<G>(rules, *plies, seed, pair),
+            Self::Random(plies) => random(start, *plies, seed, pair),
             Self::Listed(lines) => {
                 let at = pair.checked_rem(lines.len() as u64)?;
                 lines.get(at as usize).cloned()
@@ -29,9 +28,6 @@ impl Openings {
         }
     }
 }
-
-/// The rule settings of a game.
-pub type RulesOf<G> = <<G as Variant>::Position as Position>::Rules;
 
 /// The error that a game cannot begin in a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -44,24 +40,17 @@ pub enum OpeningError {
     Over,
 }
 
-/// The start position under these rules.
-fn start<G: Game>(rules: &RulesOf<G>) -> Result<G::Position, SfenError> {
-    let mut pos = G::parse(rules.start().as_deref().unwrap_or(G::START))?;
-    pos.set_rules(rules);
-    Ok(pos)
-}
-
-fn random<G: Game>(rules: &RulesOf<G>, plies: usize, seed: u64, pair: u64) -> Option<String> {
+fn random(start: &AnyPosition, plies: usize, seed: u64, pair: u64) -> Option<String> {
     let mut rng = Rng::new(seed ^ Rng::new(pair).next());
     (0..TRIES).find_map(|_| {
-        let mut pos = start::<G>(rules).ok()?;
+        let mut pos = start.clone();
         let mut text = String::from(if plies == 0 { "startpos" } else { "startpos moves" });
         for _ in 0..plies {
             let moves = pos.legal_moves();
             let mv = *moves.get(rng.below(moves.len()))?;
             text.push(' ');
-            text.push_str(&G::Position::usi(mv));
-            pos.make(mv, &mut ());
+            text.push_str(&pos.display(mv));
+            pos.play(mv);
             if over(&pos).is_some() {
                 return None;
             }
@@ -70,26 +59,23 @@ fn random<G: Game>(rules: &RulesOf<G>, plies: usize, seed: u64, pair: u64) -> Op
     })
 }
 
-/// Parses `startpos|[sfen] SFEN [moves ...]`. The position includes its history.
+/// Parses `startpos|[sfen] SFEN [moves ...]`, under the rule settings of the start position. The position includes its
+/// history.
 ///
 /// # Errors
 /// The position is invalid, a move is not legal, or the game is over.
-pub fn position<G: Game>(rules: &RulesOf<G>, text: &str) -> Result<G::Position, OpeningError> {
+pub fn position(start: &AnyPosition, text: &str) -> Result<AnyPosition, OpeningError> {
     let (place, moves) = match text.split_once("moves") {
         Some((place, moves)) => (place.trim(), moves),
         None => (text.trim(), ""),
     };
     let mut pos = match place.strip_prefix("sfen").unwrap_or(place).trim() {
-        "startpos" => start::<G>(rules).map_err(ReplayError::from)?,
-        sfen => {
-            let mut pos = G::parse(sfen).map_err(ReplayError::from)?;
-            pos.set_rules(rules);
-            pos
-        }
+        "startpos" => start.clone(),
+        sfen => start.with_sfen(sfen).map_err(ReplayError::from)?,
     };
     for (n, text) in moves.split_whitespace().enumerate() {
         let mv = pos.parse_usi(text).ok_or_else(|| ReplayError::Move { text: text.into(), ply: n + 1 })?;
-        pos.make(mv, &mut ());
+        pos.play(mv);
     }
     match over(&pos) {
         Some(_) => Err(OpeningError::Over),
@@ -100,31 +86,28 @@ pub fn position<G: Game>(rules: &RulesOf<G>, text: &str) -> Result<G::Position, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sanban_rules::{VariantId, with_variant};
+    use sanban_rules::VariantId;
     use std::collections::HashSet;
 
     #[test]
     fn random_openings_depend_on_seed_and_pair_alone() {
         for &id in VariantId::ALL {
-            with_variant!(id, G => {
-                let rules = RulesOf::<G>::default();
-                let of = |seed, pair| Openings::Random(6).of::<G>(&rules, seed, pair).expect("an opening exists");
-                let all: HashSet<String> = (0..50).map(|pair| of(1, pair)).collect();
-                assert!(all.len() > 45, "{id}");
-                assert!(all.iter().all(|text| position::<G>(&rules, text).is_ok()), "{id}");
-                assert_eq!(of(1, 7), of(1, 7));
-                assert_ne!(of(1, 7), of(2, 7));
-            });
+            let start = AnyPosition::new(id);
+            let of = |seed, pair| Openings::Random(6).of(&start, seed, pair).expect("an opening exists");
+            let all: HashSet<String> = (0..50).map(|pair| of(1, pair)).collect();
+            assert!(all.len() > 45, "{id}");
+            assert!(all.iter().all(|text| position(&start, text).is_ok()), "{id}");
+            assert_eq!(of(1, 7), of(1, 7));
+            assert_ne!(of(1, 7), of(2, 7));
         }
     }
 
     #[test]
     fn listed_openings_begin_again() {
-        use sanban_rules::Shogi;
-        let rules = Default::default();
+        let start = AnyPosition::default();
         let listed = Openings::Listed(vec!["startpos".into(), "startpos moves 7g7f".into()]);
-        assert_eq!(listed.of::<Shogi>(&rules, 1, 3).as_deref(), Some("startpos moves 7g7f"));
-        let error = |text| position::<Shogi>(&rules, text).err();
+        assert_eq!(listed.of(&start, 1, 3).as_deref(), Some("startpos moves 7g7f"));
+        let error = |text| position(&start, text).err();
         assert_eq!(
             error("startpos moves 7g7f 3c3c"),
             Some(OpeningError::Replay(ReplayError::Move { text: "3c3c".into(), ply: 2 }))

@@ -1,16 +1,16 @@
 //! A whole match: the games still to be played, the workers that play them, and the decision.
 
+use super::adjudicate::Solver;
 use super::command::Command;
 use super::engine::Engine;
 use super::fault::EngineError;
 use super::game::{Conditions, Fixture, play};
 use super::ledger::Ledger;
-use super::opening::{OpeningError, Openings, RulesOf};
+use super::opening::{OpeningError, Openings};
 use super::record::{Played, Player, Reason, Record};
 use super::schedule::{Format, Queue, pairings};
 use super::stats::Sprt;
 use super::table::Table;
-use sanban_engine::Game;
 use sanban_system::{JournalError, Part};
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -30,13 +30,13 @@ const REPEATED: u64 = 100;
 
 /// A match to play.
 #[derive(Clone, Debug)]
-pub struct Plan<R> {
+pub struct Plan {
     /// The engines, at least two.
     pub engines: Vec<Command>,
     /// The format of the tournament.
     pub format: Format,
     /// Settings shared by every game.
-    pub conditions: Conditions<R>,
+    pub conditions: Conditions,
     /// The openings of the pairs.
     pub openings: Openings,
     /// Seed for the random openings.
@@ -57,7 +57,7 @@ pub struct Plan<R> {
     pub logs: Option<PathBuf>,
 }
 
-impl<R> Plan<R> {
+impl Plan {
     /// The pairings of the engines.
     pub fn pairings(&self) -> Vec<[usize; 2]> {
         pairings(self.format, self.engines.len())
@@ -120,14 +120,14 @@ pub trait Observer {
 }
 
 /// Plays the missing games of a match. `old` are games of earlier runs; new ones are written to the ledger. When `stop`
-/// is set, the match ends after the current moves. Positions in the solved table are adjudicated. The returned table
+/// is set, the match ends after the current moves. Positions that the solver knows are adjudicated. The returned table
 /// contains all games up to the end of the match, even after an error.
 ///
 /// # Errors
 /// An engine cannot be started or fails repeatedly, an opening is invalid, or a game cannot be written.
-pub fn run<G: Game>(
-    plan: &Plan<RulesOf<G>>,
-    oracle: Option<&G::Oracle>,
+pub fn run(
+    plan: &Plan,
+    solver: Option<&Solver>,
     old: &[Played],
     ledger: Option<&mut Ledger>,
     observer: &mut dyn Observer,
@@ -153,7 +153,7 @@ pub fn run<G: Game>(
         for number in 0..plan.concurrency.max(1) {
             let (sender, queue, ending) = (sender.clone(), &queue, &ending);
             scope.spawn(move || {
-                if let Err(error) = work::<G>(plan, oracle, number, queue, &sender, ending) {
+                if let Err(error) = work(plan, solver, number, queue, &sender, ending) {
                     let _ = sender.send(Err(error));
                 }
             });
@@ -169,8 +169,8 @@ pub fn run<G: Game>(
 type Finished = Result<(Record, [usize; 2], [String; 2]), Error>;
 
 /// Collects finished games until none is left, the test is decided, or the match is interrupted.
-fn collect<R>(
-    plan: &Plan<R>,
+fn collect(
+    plan: &Plan,
     games: &std::sync::mpsc::Receiver<Finished>,
     table: &mut Table,
     mut ledger: Option<&mut Ledger>,
@@ -223,9 +223,9 @@ fn collect<R>(
 }
 
 /// Plays games until none is left.
-fn work<G: Game>(
-    plan: &Plan<RulesOf<G>>,
-    oracle: Option<&G::Oracle>,
+fn work(
+    plan: &Plan,
+    solver: Option<&Solver>,
     number: usize,
     queue: &Mutex<Queue>,
     games: &Sender<Finished>,
@@ -236,12 +236,12 @@ fn work<G: Game>(
     while !stop.load(Ordering::Relaxed) {
         let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
         let Some((engines, pair, black)) = next else { break };
-        let opening = plan.openings.of::<G>(&plan.conditions.rules, plan.seed, pair);
+        let opening = plan.openings.of(&plan.conditions.start, plan.seed, pair);
         let opening = opening.ok_or(Error::NoOpening(pair))?;
         let fixture = Fixture { pair, engines, black, opening };
         let Ok([a, b]) = seats.get_disjoint_mut(engines) else { break };
         let both = [sit(plan, a)?, sit(plan, b)?];
-        let record = play::<G>(both, &fixture, &plan.conditions, oracle, stop);
+        let record = play(both, &fixture, &plan.conditions, solver, stop);
         let record = record.map_err(|error| Error::Opening { pair, opening: fixture.opening, error })?;
         let Some(record) = record else { break };
         let names = engines.map(|at| {
@@ -271,7 +271,7 @@ struct Seat {
 }
 
 /// Returns the engine of a slot, and starts it if it is not running.
-fn sit<'a, R>(plan: &Plan<R>, seat: &'a mut Seat) -> Result<&'a mut Engine, Error> {
+fn sit<'a>(plan: &Plan, seat: &'a mut Seat) -> Result<&'a mut Engine, Error> {
     let engine = match seat.process.take() {
         Some(engine) => engine,
         None => {

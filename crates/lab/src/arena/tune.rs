@@ -7,10 +7,10 @@
 
 use super::opening::{Openings, position};
 use super::referee::over;
-use sanban_engine::Game;
 use sanban_engine::params::Params;
-use sanban_engine::search::{Limits, Pool, STACK, Signals};
-use sanban_rules::{Color, Position, Rng, Score, Verdict};
+use sanban_engine::search::{Limits, STACK, Signals};
+use sanban_engine::{Engine, Game as _, each_game};
+use sanban_rules::{AnyPosition, Color, Rng, Score, VariantId, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::sync::mpsc::Sender;
@@ -73,21 +73,25 @@ pub struct Row {
 #[derive(Clone, Debug)]
 pub struct Tuner {
     plan: Plan,
+    game: VariantId,
+    start: Params,
     rows: Vec<Row>,
     played: u64,
 }
 
 impl Tuner {
     /// Starts with the parameters of a game, except those of time management and those with a step below 1.
-    pub fn new<G: Game>(plan: Plan) -> Self {
+    pub fn new(game: VariantId, plan: Plan) -> Self {
+        let start = each_game!(game, G => G::PARAMS);
         let row = |&(name, _, lo, hi): &(&'static str, i32, i32, i32)| {
-            let default = G::PARAMS.get(name)?;
+            let default = start.get(name)?;
             let step = Params::step(default, lo, hi);
             let fit = step >= 1.0 && !name.starts_with("time_");
             let (value, lo, hi) = (default.into(), lo.into(), hi.into());
             fit.then_some(Row { name, default, value, lo, hi, step })
         };
-        Self { plan, rows: Params::SPEC.iter().filter_map(row).collect(), played: 0 }
+        let rows = Params::SPEC.iter().filter_map(row).collect();
+        Self { plan, game, start, rows, played: 0 }
     }
 
     /// The parameters.
@@ -109,8 +113,8 @@ impl Tuner {
     }
 
     /// The parameters of the two players of a pair.
-    fn players<G: Game>(&self, pair: u64) -> [Params; 2] {
-        let mut players = [G::PARAMS; 2];
+    fn players(&self, pair: u64) -> [Params; 2] {
+        let mut players = [self.start; 2];
         let fall = self.fall(self.played + 1);
         for (row, up) in self.rows.iter().zip(self.directions(pair)) {
             let step = row.step * if up { fall } else { -fall };
@@ -132,36 +136,40 @@ impl Tuner {
     }
 }
 
-/// Plays the pairs that are not in `done`, alternating between the networks. The tuner learns from each result, which
-/// is then sent to `results`. Ends early if the receiver is dropped.
-pub fn run<G: Game>(
-    tuner: &mut Tuner,
-    networks: &[G::Network],
-    done: &BTreeSet<u64>,
-    results: &Sender<Pair>,
-) {
+/// Plays the pairs that are not in `done`, alternating between the networks of the engines. The tuner learns from each
+/// result, which is then sent to `results`. Ends early if the receiver is dropped.
+///
+/// # Panics
+/// If an engine plays a game with a different board.
+pub fn run(tuner: &mut Tuner, engines: &[Box<dyn Engine>], done: &BTreeSet<u64>, results: &Sender<Pair>) {
     let plan = tuner.plan.clone();
+    let start = AnyPosition::new(tuner.game);
+    let forks = || -> Vec<[Box<dyn Engine>; 2]> {
+        let fork = |engine: &Box<dyn Engine>| {
+            [(), ()].map(|()| {
+                let mut player = engine.fork();
+                player.set_hash(HASH);
+                player
+            })
+        };
+        engines.iter().map(fork).collect()
+    };
+    let players: Vec<_> = (0..plan.threads.max(1)).map(|_| forks()).collect();
     let mut open = (0..plan.pairs).filter(|pair| !done.contains(pair));
     let shared = Mutex::new((tuner, &mut open));
     let lock = || shared.lock().unwrap_or_else(PoisonError::into_inner);
-    let work = || {
-        let mut pools = [(), ()].map(|()| {
-            let mut pool = Pool::<G::Played>::new();
-            pool.set_hash(HASH);
-            pool
-        });
+    let work = |mut players: Vec<[Box<dyn Engine>; 2]>| {
         loop {
             let next = {
                 let mut shared = lock();
-                shared.1.next().map(|pair| (pair, shared.0.players::<G>(pair)))
+                shared.1.next().map(|pair| (pair, shared.0.players(pair)))
             };
-            let Some((pair, players)) = next else { break };
-            let network = &networks[pair as usize % networks.len()];
-            for (pool, params) in pools.iter_mut().zip(players) {
-                *pool.params() = params;
-                pool.set_network(network.clone());
+            let Some((pair, params)) = next else { break };
+            let network = pair as usize % players.len();
+            for (player, params) in players[network].iter_mut().zip(params) {
+                *player.params() = params;
             }
-            let Some(ahead) = play::<G>(&mut pools, &plan, pair) else { continue };
+            let Some(ahead) = play(&mut players[network], &start, &plan, pair) else { continue };
             let result = Pair { pair, ahead };
             let mut shared = lock();
             shared.0.learn(result);
@@ -172,10 +180,10 @@ pub fn run<G: Game>(
         }
     };
     std::thread::scope(|scope| {
-        for _ in 0..plan.threads.max(1) {
+        for players in players {
             let thread = std::thread::Builder::new().stack_size(STACK);
             // With fewer threads, the run only takes longer.
-            if thread.spawn_scoped(scope, work).is_err() {
+            if thread.spawn_scoped(scope, || work(players)).is_err() {
                 break;
             }
         }
@@ -183,24 +191,18 @@ pub fn run<G: Game>(
 }
 
 /// Plays a pair of games. Returns the wins of the first player minus its losses, or `None` if there is no opening.
-fn play<G: Game>(pools: &mut [Pool<G::Played>; 2], plan: &Plan, pair: u64) -> Option<i32> {
-    let rules = G::rules();
-    let opening = Openings::Random(OPENING).of::<G>(&rules, plan.seed, pair)?;
-    let pos = position::<G>(&rules, &opening).ok()?;
+fn play(players: &mut [Box<dyn Engine>; 2], start: &AnyPosition, plan: &Plan, pair: u64) -> Option<i32> {
+    let opening = Openings::Random(OPENING).of(start, plan.seed, pair)?;
+    let pos = position(start, &opening).ok()?;
     let limits = Limits { nodes: Some(plan.nodes), ..Limits::default() };
-    Some([Color::Black, Color::White].map(|first| game::<G>(pools, pos.clone(), first, &limits)).iter().sum())
+    Some([Color::Black, Color::White].map(|first| game(players, pos.clone(), first, &limits)).iter().sum())
 }
 
 /// Plays a game. Returns 1 if the first player, who has the side `first`, wins, -1 if the second one does, and 0 for a
 /// draw.
-fn game<G: Game>(
-    pools: &mut [Pool<G::Played>; 2],
-    mut pos: G::Position,
-    first: Color,
-    limits: &Limits,
-) -> i32 {
-    for pool in pools.iter_mut() {
-        pool.clear();
+fn game(players: &mut [Box<dyn Engine>; 2], mut pos: AnyPosition, first: Color, limits: &Limits) -> i32 {
+    for player in players.iter_mut() {
+        player.clear();
     }
     let for_first = |side: Color, score: i32| if side == first { score.signum() } else { -score.signum() };
     let mut agreed = 0i32;
@@ -220,14 +222,15 @@ fn game<G: Game>(
             return for_first(side, 1);
         }
         let player = usize::from(side != first);
-        let outcome = pools[player].search(&pos, limits, &Signals::default(), &());
+        let outcome = players[player].search(&pos, limits, &Signals::default(), &());
+        let outcome = outcome.expect("an engine of this game");
         let Some(mv) = outcome.best else { return for_first(side, -1) };
         let winner = for_first(side, if outcome.score.abs() >= WON.0 { outcome.score } else { 0 });
         agreed = if winner == 0 || winner != agreed.signum() { winner } else { agreed + winner };
         if agreed.unsigned_abs() >= WON.1 {
             return winner;
         }
-        pos.make(mv, &mut ());
+        pos.play(mv);
     }
     0
 }
@@ -235,8 +238,6 @@ fn game<G: Game>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sanban_rules::Shogi;
-
     fn plan(pairs: u64) -> Plan {
         Plan { pairs, nodes: 100, threads: 1, seed: 5 }
     }
@@ -245,7 +246,7 @@ mod tests {
     /// parameters perturbed at random hardly change.
     #[test]
     fn numbers_follow_the_player_that_wins() {
-        let mut tuner = Tuner::new::<Shogi>(plan(2000));
+        let mut tuner = Tuner::new(VariantId::Shogi, plan(2000));
         for pair in 0..2000 {
             let up = tuner.directions(pair).next() == Some(true);
             tuner.learn(Pair { pair, ahead: if up { 1 } else { -1 } });
@@ -258,8 +259,8 @@ mod tests {
     /// The parameters of the two players are above and below the values, within their ranges.
     #[test]
     fn players_differ_by_their_steps() {
-        let tuner = Tuner::new::<Shogi>(plan(100));
-        let [a, b] = tuner.players::<Shogi>(3);
+        let tuner = Tuner::new(VariantId::Shogi, plan(100));
+        let [a, b] = tuner.players(3);
         for row in tuner.rows() {
             let [a, b] = [&a, &b].map(|params| params.get(row.name).expect("known parameter"));
             assert!(a != b && (f64::from(a + b) / 2.0 - row.value).abs() <= row.step, "{}", row.name);
@@ -270,10 +271,15 @@ mod tests {
     #[test]
     fn runs_are_repeatable() {
         let play = |done: &[Pair]| {
-            let mut tuner = Tuner::new::<Shogi>(plan(3));
+            let mut tuner = Tuner::new(VariantId::Shogi, plan(3));
             done.iter().for_each(|&pair| tuner.learn(pair));
             let (sender, results) = std::sync::mpsc::channel();
-            run::<Shogi>(&mut tuner, &[Default::default()], &done.iter().map(|d| d.pair).collect(), &sender);
+            run(
+                &mut tuner,
+                &[<dyn Engine>::new(VariantId::Shogi)],
+                &done.iter().map(|d| d.pair).collect(),
+                &sender,
+            );
             drop(sender);
             (results.iter().collect::<Vec<_>>(), tuner.rows)
         };

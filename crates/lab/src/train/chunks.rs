@@ -2,10 +2,10 @@
 //! exactly the bytes of the shard.
 
 use super::error::ShardError;
-use super::selfplay::{Plan, Player, SelfplayError, evaluation, stream};
+use super::selfplay::{Plan, Player, SelfplayError, stream};
 use super::shard::{self, Origin};
-use sanban_engine::Game;
-use sanban_rules::SfenError;
+use sanban_engine::{Game, evaluation_id};
+use sanban_rules::{AnyPosition, AsBoard, VariantId, each_board};
 use std::ops::Range;
 
 /// The reason why a chunk is rejected.
@@ -31,9 +31,6 @@ pub enum ChunkError {
         /// The expected number.
         expected: u64,
     },
-    /// The start position of the game cannot be read.
-    #[error(transparent)]
-    Start(#[from] SfenError),
     /// A game breaks the rules.
     #[error("game {game}: the move at ply {ply} is illegal")]
     Illegal {
@@ -58,23 +55,25 @@ pub enum ChunkError {
 }
 
 /// Plays the games of a seed with these numbers and returns a file of games in the format that [`shard::parse`] reads.
+/// `game` is a game on the board of `G`.
 ///
 /// # Errors
 /// No opening is balanced according to this evaluation.
-pub fn play<G: Game>(
+pub fn play<G: Game<Position: AsBoard>>(
+    game: VariantId,
     network: &G::Network,
     seed: u64,
     nodes: u32,
     games: Range<u64>,
 ) -> Result<Vec<u8>, SelfplayError> {
     let origin = Origin {
-        game: G::NAME.into(),
-        evaluation: evaluation::<G>(network),
+        game: game.name().into(),
+        evaluation: evaluation_id::<G>(game, network),
         seed,
         nodes,
         first: games.start,
     };
-    let mut player = Player::<G>::new(network, Plan { nodes, ..Plan::default() });
+    let mut player = Player::<G>::new(network, Plan { game, nodes, ..Plan::default() });
     let records: Result<Vec<_>, _> = games.map(|game| player.play(&mut stream(seed, game))).collect();
     Ok(shard::bytes(&origin, &records?))
 }
@@ -84,7 +83,7 @@ pub fn play<G: Game>(
 ///
 /// # Errors
 /// The fault of the chunk.
-pub fn check<G: Game>(chunk: &[u8], origin: &Origin, games: u64) -> Result<(), ChunkError> {
+pub fn check(game: VariantId, chunk: &[u8], origin: &Origin, games: u64) -> Result<(), ChunkError> {
     let (found, records) = shard::parse(chunk)?;
     if !found.same_games(&origin.clone().clipped()) {
         return Err(ChunkError::Plan { found: found.into(), expected: origin.clone().into() });
@@ -92,8 +91,9 @@ pub fn check<G: Game>(chunk: &[u8], origin: &Origin, games: u64) -> Result<(), C
     if records.len() as u64 != games {
         return Err(ChunkError::Number { found: records.len(), expected: games });
     }
+    let start = AnyPosition::new(game);
     for (game, record) in records.iter().enumerate() {
-        let played = record.replay(G::parse(G::START)?, |_, _, _| ());
+        let played = each_board!(start.board(), start => record.replay(start.clone(), |_, _, _| ()));
         played.map_err(|ply| ChunkError::Illegal { game, ply })?;
     }
     Ok(())
@@ -132,7 +132,8 @@ mod tests {
 
     #[test]
     fn pieces_are_the_whole() {
-        let play = |games| play::<Dobutsu>(&(), 5, 30, games).expect("openings are balanced");
+        let game = VariantId::Dobutsu;
+        let play = |games| play::<Dobutsu>(game, &(), 5, 30, games).expect("openings are balanced");
         let (whole, chunks) = (play(3..8), [play(3..5), play(5..6), play(6..8)]);
         assert_eq!(join(chunks.iter().map(Vec::as_slice)).as_ref(), Ok(&whole));
         assert!(
@@ -141,14 +142,14 @@ mod tests {
         );
         assert!(join([]).is_err());
         let (origin, _) = shard::parse(&whole).expect("valid games");
-        assert_eq!(check::<Dobutsu>(&whole, &origin, 5), Ok(()));
-        assert!(check::<Dobutsu>(&whole, &origin, 4).is_err());
-        assert!(check::<Dobutsu>(&whole, &Origin { seed: 6, ..origin.clone() }, 5).is_err());
+        assert_eq!(check(game, &whole, &origin, 5), Ok(()));
+        assert!(check(game, &whole, &origin, 4).is_err());
+        assert!(check(game, &whole, &Origin { seed: 6, ..origin.clone() }, 5).is_err());
         // An illegal move with a correct checksum.
         let (_, mut records) = shard::parse(&whole).expect("valid games");
         let first = records[2].plies[0].mv;
         records[2].plies[1].mv = first;
         let wrong = shard::bytes(&origin, &records);
-        assert_eq!(check::<Dobutsu>(&wrong, &origin, 5), Err(ChunkError::Illegal { game: 2, ply: 1 }));
+        assert_eq!(check(game, &wrong, &origin, 5), Err(ChunkError::Illegal { game: 2, ply: 1 }));
     }
 }

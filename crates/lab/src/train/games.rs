@@ -3,9 +3,10 @@
 use super::data::{Part, Source};
 use super::error::TrainError;
 use super::samples::Teacher;
+use super::selfplay::start;
 use super::{shard, tree};
 use sanban_engine::Game;
-use sanban_rules::Rng;
+use sanban_rules::{AsBoard, Rng, VariantId};
 use sanban_system::FileError;
 use std::path::PathBuf;
 
@@ -24,11 +25,12 @@ pub struct Labelling<N> {
     pub tree: bool,
 }
 
-/// The shards (`*.games`) in the given directories, sorted by name.
+/// The shards (`*.games`) in the given directories, sorted by name, which contain a game on the board of `G`.
 ///
 /// # Errors
 /// A directory cannot be read.
-pub fn shards<G: Game>(
+pub fn shards<G: Game<Position: AsBoard>>(
+    game: VariantId,
     directories: &[PathBuf],
     labelling: &Labelling<G::Network>,
 ) -> Result<Vec<Box<dyn Source>>, TrainError>
@@ -43,25 +45,28 @@ where
         paths.extend(files.filter(|path| path.extension().is_some_and(|ext| ext == "games")));
     }
     paths.sort();
-    let source = |path| Box::new(Shard::<G> { path, labelling: labelling.clone() }) as Box<dyn Source>;
+    let source = |path| Box::new(Shard::<G> { game, path, labelling: labelling.clone() }) as Box<dyn Source>;
     Ok(paths.into_iter().map(source).collect())
 }
 
 /// A file of games.
 struct Shard<G: Game> {
+    game: VariantId,
     path: PathBuf,
     labelling: Labelling<G::Network>,
 }
 
-impl<G: Game> Source for Shard<G> {
+impl<G: Game<Position: AsBoard>> Source for Shard<G> {
     fn read(&self) -> Result<Part, TrainError> {
         let path = &self.path;
         let Labelling { teacher, lambda, tree } = &self.labelling;
         let mut teacher = teacher.as_ref().map(|network| Teacher::<G>(G::evaluator(network)));
         let (origin, records) = shard::read(path)?;
-        if origin.game != G::NAME {
-            return Err(TrainError::OtherGame { path: path.into(), found: origin.game, expected: G::NAME });
+        let expected = self.game.name();
+        if origin.game != expected {
+            return Err(TrainError::OtherGame { path: path.into(), found: origin.game, expected });
         }
+        let start = start::<G>(self.game);
         let trees = tree::beside(path);
         let tree = if *tree && teacher.is_none() && trees.exists() { tree::read(&trees)? } else { vec![] };
         let mut out = Part { games: records.len(), ..Part::default() };
@@ -71,8 +76,8 @@ impl<G: Game> Source for Shard<G> {
             let validates = Rng::new(number).next().is_multiple_of(VALIDATION);
             let samples = if validates { &mut out.validation } else { &mut out.training };
             let added = match &mut teacher {
-                Some(teacher) => teacher.add_game(record, samples),
-                None => samples.add_game::<G>(record, *lambda),
+                Some(teacher) => teacher.add_game(&start, record, samples),
+                None => samples.add_game(&start, record, *lambda),
             };
             added.map_err(|ply| {
                 let offset = shard::offset(&records, game);
@@ -82,7 +87,7 @@ impl<G: Game> Source for Shard<G> {
             let first = tree.partition_point(|position| (position.game as usize) < game);
             let own = tree.partition_point(|position| position.game as usize <= game);
             if !validates {
-                let added = out.training.add_tree::<G>(record, &tree[first..own]);
+                let added = out.training.add_tree(&start, record, &tree[first..own]);
                 added.map_err(|at| TrainError::IllegalLine { path: trees.clone(), position: first + at })?;
             }
         }

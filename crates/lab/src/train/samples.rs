@@ -124,9 +124,14 @@ impl Samples {
 
     /// Adds positions inside the searches of a game, which must be in the order of its plies. The error is the index of
     /// the first position that cannot be reached.
-    pub(super) fn add_tree<G: Game>(&mut self, record: &Record, tree: &[TreePosition]) -> Result<(), usize> {
+    pub(super) fn add_tree<P: SearchPosition>(
+        &mut self,
+        start: &P,
+        record: &Record,
+        tree: &[TreePosition],
+    ) -> Result<(), usize> {
         let (mut done, mut illegal) = (0, None);
-        let replayed = record.replay(G::parse(G::START).map_err(|_| 0_usize)?, |pos, at, _| {
+        let replayed = record.replay(start.clone(), |pos, at, _| {
             for position in tree[done..].iter().take_while(|position| usize::from(position.ply) == at) {
                 let added = position
                     .visit(pos, |pos| self.add(pos, position.score.into(), LabelKind::Score(position.bound)));
@@ -140,10 +145,15 @@ impl Samples {
 
     /// Adds the quiet positions of a game. Those before its last random move have no result, since that move affected
     /// it. The error is the index of the first illegal ply.
-    pub(super) fn add_game<G: Game>(&mut self, record: &Record, lambda: f32) -> Result<(), usize> {
+    pub(super) fn add_game<P: SearchPosition>(
+        &mut self,
+        start: &P,
+        record: &Record,
+        lambda: f32,
+    ) -> Result<(), usize> {
         let from = record.sound_from();
         let scores = blended(&record.plies, lambda);
-        record.replay(G::parse(G::START).map_err(|_| 0_usize)?, |pos, at, ply| {
+        record.replay(start.clone(), |pos, at, ply| {
             if let (Some(score), Some(blended)) = (ply.score, scores[at])
                 && is_quiet(pos, ply.mv, score)
             {
@@ -180,8 +190,8 @@ pub(super) struct Teacher<G: Game>(pub G::Evaluator);
 
 impl<G: Game> Teacher<G> {
     /// Adds the positions of a game. The error is the index of the first illegal move.
-    pub fn add_game(&mut self, record: &Record, out: &mut Samples) -> Result<(), usize> {
-        record.replay(G::parse(G::START).map_err(|_| 0_usize)?, |pos, _, _| {
+    pub fn add_game(&mut self, start: &G::Position, record: &Record, out: &mut Samples) -> Result<(), usize> {
+        record.replay(start.clone(), |pos, _, _| {
             self.add(pos, record.result, out);
             let (mut moves, mut rng) = (MoveList::new(), Rng::new(pos.key()));
             pos.legal(&mut moves);
@@ -254,7 +264,8 @@ mod tests {
 
     #[test]
     fn positions_before_a_random_move_have_no_result() {
-        let mut pos = Shogi::parse(Shogi::START).expect("valid start position");
+        let start = Shogi::parse(Shogi::START).expect("valid start position");
+        let mut pos = start.clone();
         let mut ply = |usi: &str, score| {
             let mv = pos.parse_usi(usi).expect("legal move");
             pos.make(mv, &mut ());
@@ -264,7 +275,7 @@ mod tests {
             vec![ply("7g7f", Some(30)), ply("9c9d", None), ply("2g2f", Some(60)), ply("3c3d", Some(-20))];
         let mut samples = Samples::default();
         let record = Record { result: Outcome::Win, plies };
-        assert_eq!(samples.add_game::<Shogi>(&record, 0.5), Ok(()));
+        assert_eq!(samples.add_game(&start, &record, 0.5), Ok(()));
         let labels: Vec<_> = samples.labels.iter().map(|label| (label.score, label.kind)).collect();
         let game = |result| LabelKind::Game { result };
         assert_eq!(labels, [(30, LabelKind::Score(Bound::Exact)), (40, game(1.0)), (-20, game(0.0))]);
@@ -282,7 +293,8 @@ mod tests {
 
     #[test]
     fn a_teacher_speaks_of_more_positions_than_the_game_has() {
-        let mut pos = Shogi::parse(Shogi::START).expect("valid start position");
+        let start = Shogi::parse(Shogi::START).expect("valid start position");
+        let mut pos = start.clone();
         let (mut plies, mut rng) = (vec![], Rng::new(4));
         for _ in 0..20 {
             let moves = pos.legal_moves();
@@ -294,10 +306,9 @@ mod tests {
         let mut samples = Samples::default();
         let record = Record { result: Outcome::Win, plies };
         let mut teacher = Teacher::<Shogi>(Shogi::evaluator(&Default::default()));
-        assert_eq!(teacher.add_game(&record, &mut samples), Ok(()));
+        assert_eq!(teacher.add_game(&start, &record, &mut samples), Ok(()));
         assert!(samples.len() > 20 * SUCCESSORS && samples.len() <= 20 * (1 + SUCCESSORS));
         // The first sample is the start position.
-        let start = Shogi::parse(Shogi::START).expect("valid start position");
         eval.reset(&start);
         assert_eq!(Score::from(samples.get(0).1.score), eval.evaluate(&start));
         assert!((0..samples.len()).all(|n| samples.get(n).1.score != 1234));

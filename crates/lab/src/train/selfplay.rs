@@ -9,10 +9,10 @@ use super::shard::{self, Origin};
 use super::tree::{self, TreePosition};
 use opening::{by_chance, random_move, safe_move};
 use sanban_engine::search::{Limits, Pool, STACK, Signals};
-use sanban_engine::{Evaluator, Game};
+use sanban_engine::{Game, evaluation_id};
 use sanban_rules::score::is_decisive;
-use sanban_rules::{Color, Position, Rng, Score, Verdict};
-use sanban_system::{FileError, Part, Whole, begins_with, checksum};
+use sanban_rules::{AnyPosition, AsBoard, Color, Position, Rng, Score, VariantId, Verdict};
+use sanban_system::{FileError, Part, Whole, begins_with};
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -40,6 +40,8 @@ const MAX_PLIES: usize = 320;
 /// The games to play.
 #[derive(Clone, Default, Debug)]
 pub struct Plan {
+    /// The game.
+    pub game: VariantId,
     /// Number of games.
     pub games: u64,
     /// Nodes per move, after which no new iteration begins.
@@ -76,19 +78,19 @@ impl Plan {
     }
 
     /// The file of a shard.
-    pub fn path<G: Game>(&self, shard: u64) -> PathBuf {
-        self.out.join(format!("{}-{:x}-{shard:06}.games", G::NAME, self.seed))
+    pub fn path(&self, shard: u64) -> PathBuf {
+        self.out.join(format!("{}-{:x}-{shard:06}.games", self.game, self.seed))
     }
 
     /// The origin of the games of a shard.
-    fn origin<G: Game>(&self, evaluation: &str, shard: u64) -> Origin {
+    fn origin(&self, evaluation: &str, shard: u64) -> Origin {
         let mut evaluation = evaluation.to_owned();
         for (percent, kind) in [(self.wild, "wild"), (self.explore, "random")] {
             if percent > 0 {
                 evaluation = format!("{percent} % {kind}, {evaluation}");
             }
         }
-        let game = G::NAME.into();
+        let game = self.game.name().into();
         Origin { game, evaluation, seed: self.seed, nodes: self.nodes, first: shard * self.size() }.clipped()
     }
 
@@ -158,12 +160,12 @@ impl SelfplayError {
     }
 }
 
-/// Plays the games of a plan that are not in the directory yet.
+/// Plays the games of a plan, whose board is that of `G`, that are not in the directory yet.
 ///
 /// # Errors
 /// The directory contains games of a different plan, a file cannot be written, or no opening is balanced according to
 /// this evaluation.
-pub fn run<G: Game>(
+pub fn run<G: Game<Position: AsBoard>>(
     plan: &Plan,
     network: &G::Network,
     progress: &dyn PlayProgress,
@@ -173,11 +175,11 @@ pub fn run<G: Game>(
     }
     std::fs::create_dir_all(&plan.out)
         .map_err(|source| SelfplayError::Directory(FileError { path: plan.out.clone(), source }))?;
-    let evaluation = evaluation::<G>(network);
-    let origin = |shard| plan.origin::<G>(&evaluation, shard);
+    let evaluation = evaluation_id::<G>(plan.game, network);
+    let origin = |shard| plan.origin(&evaluation, shard);
     // Existing shards must belong to the plan; this is checked before any game is played.
     for shard in plan.shards() {
-        let path = plan.path::<G>(shard);
+        let path = plan.path(shard);
         if path.exists()
             && let Some(found) = shard::origin(&path).map_err(SelfplayError::Shard)?
             && let Err(error) = must_fit(&path, &found, &origin(shard))
@@ -191,15 +193,13 @@ pub fn run<G: Game>(
         let mut player = Player::<G>::new(network, plan.clone());
         // The queue is consistent even if a thread has panicked.
         let lock = || queue.lock().unwrap_or_else(PoisonError::into_inner);
-        while let Some((shard, game)) =
-            { lock().next(|shard| open::<G>(plan, shard, origin(shard), progress)) }
-        {
+        while let Some((shard, game)) = { lock().next(|shard| open(plan, shard, origin(shard), progress)) } {
             let record = player.play(&mut stream(plan.seed, game));
             let full = record.map(|record| {
                 progress.game(record.plies.iter().filter(|ply| ply.score.is_some()).count() as u64);
                 lock().put(shard, game, record, std::mem::take(&mut player.tree))
             });
-            let closed = full.and_then(|full| full.map_or(Ok(()), |full| full.close::<G>(plan, progress)));
+            let closed = full.and_then(|full| full.map_or(Ok(()), |full| full.close(plan, progress)));
             if let Err(error) = closed {
                 lock().fail(error);
             }
@@ -267,8 +267,8 @@ impl Queue {
 }
 
 impl Open {
-    fn close<G: Game>(self, plan: &Plan, progress: &dyn PlayProgress) -> Result<(), SelfplayError> {
-        let path = plan.path::<G>(self.shard);
+    fn close(self, plan: &Plan, progress: &dyn PlayProgress) -> Result<(), SelfplayError> {
+        let path = plan.path(self.shard);
         let records: Vec<Record> = self.records.into_iter().flatten().collect();
         if plan.tree > 0 {
             // The trees are written first, so that they are complete if the file of games exists. They are sorted by
@@ -284,13 +284,13 @@ impl Open {
 }
 
 /// Starts a shard unless it exists.
-fn open<G: Game>(
+fn open(
     plan: &Plan,
     shard: u64,
     origin: Origin,
     progress: &dyn PlayProgress,
 ) -> Result<Option<Open>, SelfplayError> {
-    let (path, games) = (plan.path::<G>(shard), plan.games_in(shard));
+    let (path, games) = (plan.path(shard), plan.games_in(shard));
     let mut file = match Whole::replace(&path, begins_with(shard::MAGIC)) {
         Ok(file) => file,
         Err(error) if error.kind() == ErrorKind::ResourceBusy => {
@@ -335,19 +335,9 @@ pub(super) fn stream(seed: u64, game: u64) -> Rng {
     Rng::new(seed ^ Rng::new(game).next())
 }
 
-/// The description of an evaluation in files of games: its fingerprint and its name.
-pub fn evaluation<G: Game>(network: &G::Network) -> String {
-    format!("{:016x} {}", fingerprint::<G>(network), G::describe(network))
-}
-
-/// A fingerprint of an evaluation, computed from its values for some positions.
-fn fingerprint<G: Game>(network: &G::Network) -> u64 {
-    let mut evaluator = G::evaluator(network);
-    let scores = G::BENCH.iter().filter_map(|sfen| G::parse(sfen).ok()).flat_map(|pos| {
-        evaluator.reset(&pos);
-        evaluator.evaluate(&pos).to_le_bytes()
-    });
-    checksum(&scores.collect::<Vec<u8>>())
+/// The start position of a game on the board of `G`.
+pub(super) fn start<G: Game<Position: AsBoard>>(game: VariantId) -> G::Position {
+    AnyPosition::new(game).get().cloned().expect("a game on this board")
 }
 
 /// Plays games, one after the other.
@@ -359,7 +349,7 @@ pub struct Player<G: Game> {
     tree: Vec<TreePosition>,
 }
 
-impl<G: Game> Player<G> {
+impl<G: Game<Position: AsBoard>> Player<G> {
     /// Creates a player for the games of a plan.
     pub fn new(network: &G::Network, plan: Plan) -> Self {
         let mut pool = Pool::new();
@@ -507,7 +497,7 @@ mod tests {
     fn play(plan: &Plan) -> (Vec<Record>, [u64; 2]) {
         let counts = Counts::default();
         run::<Shogi>(plan, &Default::default(), &counts).expect("games are played");
-        let (_, records) = shard::read(&plan.path::<Shogi>(0)).expect("valid shard");
+        let (_, records) = shard::read(&plan.path(0)).expect("valid shard");
         (records, [counts.games.into_inner(), counts.damaged.into_inner()])
     }
 
@@ -517,7 +507,7 @@ mod tests {
         let out = Scratch::new();
         let plan = plan(&out, 2, 60, 1);
         let (records, _) = play(&plan);
-        let path = plan.path::<Shogi>(0);
+        let path = plan.path(0);
         let mut bytes = std::fs::read(&path).expect("shard was written");
         bytes[48] ^= 1;
         std::fs::write(&path, bytes).expect("directory is writable");

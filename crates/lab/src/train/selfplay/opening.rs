@@ -1,10 +1,10 @@
 //! The opening of a game: random moves, a castle, or a wild position.
 
-use super::{Player, SelfplayError, over};
+use super::{Player, SelfplayError, over, start};
 use crate::train::record::Ply;
 use sanban_engine::Game;
 use sanban_engine::search::LastLines;
-use sanban_rules::{Color, Move, MoveList, Position, Rng, Score, SearchPosition, UsiMove};
+use sanban_rules::{AsBoard, Color, Move, MoveList, Position, Rng, Score, SearchPosition, UsiMove};
 
 /// Number of random plies at the start of a game; some games have one more.
 const RANDOM: usize = 7;
@@ -24,14 +24,14 @@ const UNFAIR: (Score, Score) = (500, 1500);
 /// Maximum number of openings to try.
 const ATTEMPTS: usize = 1000;
 
-impl<G: Game> Player<G> {
+impl<G: Game<Position: AsBoard>> Player<G> {
     /// Plays opening moves to a position that is not decided.
     pub(super) fn opening(&mut self, rng: &mut Rng) -> Result<(G::Position, Vec<Ply>), SelfplayError> {
         let wild = by_chance(self.plan.wild, rng);
         let careful = !wild && rng.below(CAREFUL) == 0;
         let unfair = if wild { UNFAIR.1 } else { UNFAIR.0 };
         for _ in 0..ATTEMPTS {
-            let Ok(mut pos) = G::parse(G::START) else { break };
+            let mut pos = start::<G>(self.plan.game);
             let mut plies = vec![];
             let (random, near) = if careful { CAREFUL_OPENING } else { (RANDOM + rng.below(2), 0) };
             let random = if wild { WILD + rng.below(WILD) } else { random };
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
     use crate::train::record::{Record, Result as Outcome};
     use crate::train::selfplay::{Plan, stream};
-    use sanban_rules::{JanggiCasual, Shogi, Variant};
+    use sanban_rules::{Janggi, Shogi, Variant, VariantId};
 
     /// Careful openings select good moves: a free rook is always captured, and in the start position the choices vary.
     #[test]
@@ -141,12 +141,12 @@ mod tests {
     /// The opening of this game was once continued after two passes, which end a game of Janggi.
     #[test]
     fn openings_do_not_go_on_after_the_end_of_a_game() {
-        let mut player =
-            Player::<JanggiCasual>::new(&Default::default(), Plan { nodes: 200, ..Plan::default() });
+        let game = VariantId::JanggiCasual;
+        let plan = Plan { game, nodes: 200, ..Plan::default() };
+        let mut player = Player::<Janggi>::new(&Default::default(), plan);
         let (_, plies) = player.opening(&mut stream(2034, 109)).expect("an opening exists");
-        let start = JanggiCasual::parse(JanggiCasual::START).expect("valid start position");
         let record = Record { result: Outcome::Draw, plies };
-        assert_eq!(record.replay(start, |_, _, _| ()), Ok(()));
+        assert_eq!(record.replay(start::<Janggi>(game), |_, _, _| ()), Ok(()));
     }
 
     /// In wild openings, kings leave their camps and pieces are captured; other openings are too short for that.
