@@ -32,7 +32,6 @@ impl Game for Material {
     const LADDER: &'static sanban::engine::ladder::Ladder = Shogi::LADDER;
     const PARAMS: Params = Shogi::PARAMS;
     const BENCH: &'static [&'static str] = Shogi::BENCH;
-    type Played = Self;
     type Oracle = ();
     type Evaluator = Pieces;
     type Network = ();

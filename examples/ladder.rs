@@ -12,9 +12,10 @@
 mod bots;
 
 use bots::{Bot, Level, Random, Taker};
+use sanban::engine::each_game;
 use sanban::engine::ladder::{Attention, Player, name};
 use sanban::rules::Rng;
-use sanban::{Game, VariantId, with_variant};
+use sanban::{Game, VariantId};
 
 /// Nodes per move of full strength.
 const NODES: u64 = 100_000;
@@ -29,7 +30,7 @@ fn main() {
     let [game, games, what @ ..] = &words[..] else { usage() };
     let games: usize = games.parse().unwrap_or_else(|_| usage());
     let game: VariantId = game.parse().unwrap_or_else(|_| usage());
-    with_variant!(game, G => measure::<G>(games, what));
+    each_game!(game, G => measure::<G>(games, what));
 }
 
 fn usage() -> ! {
@@ -46,7 +47,7 @@ fn measure<G: Game>(games: usize, what: &[&str]) {
                     0 => Box::new(Random(Rng::new(seed))) as Box<dyn Bot<G::Position>>,
                     _ => Box::new(Taker(Rng::new(seed))),
                 });
-                println!("{} {level} against the {name}: {}", G::NAME, told(score));
+                println!("{} {level} against the {name}: {}", G::ID, told(score));
             }
         }
         ["try", weak, strong] => {
@@ -61,7 +62,7 @@ fn measure<G: Game>(games: usize, what: &[&str]) {
                 let names = [level + 1, level].map(|level| name(level as usize, "en"));
                 println!(
                     "{} {:>2} over {level:>2}: {}   ({} over {})",
-                    G::NAME,
+                    G::ID,
                     level + 1,
                     told(score),
                     names[0],

@@ -1,6 +1,6 @@
 //! Sanban, an engine for shogi, Janggi and Dobutsu shogi, as a library.
 //!
-//! A [`Variant`] ([`Shogi`], [`Janggi`], [`JanggiCasual`], [`Dobutsu`], [`DobutsuMate`] ...) parses positions; a
+//! A [`Variant`] ([`Shogi`], [`Janggi`], [`Dobutsu`], [`DobutsuMate`]) parses positions; a
 //! [`Position`] makes moves; a [`Searcher`] searches; [`engine::mate::solve`] solves mate problems; [`perft`](perft())
 //! counts the leaves of the tree of legal moves; [`engine::solved`] contains the tables of solved games.
 //!
@@ -16,12 +16,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! If the game is known only at run time, [`with_variant!`] provides its type:
+//! If the game is known only at run time, [`AnyPosition`] and [`Engine`] play all seven:
 //!
 //! ```
-//! use sanban::{Position, Variant, VariantId, with_variant};
-//! let counts = VariantId::ALL.iter().map(|&id| with_variant!(id, V => V::parse(V::START).map(|pos| pos.count())));
-//! assert!(counts.into_iter().all(|count| count.is_ok_and(|count| count > 0)));
+//! use sanban::{AnyPosition, Engine, Limits, VariantId};
+//! use std::ops::ControlFlow;
+//!
+//! let limits = Limits { nodes: Some(500), ..Limits::default() };
+//! for &game in VariantId::ALL {
+//!     let pos = AnyPosition::new(game);
+//!     let outcome = <dyn Engine>::new(game).search_lines(&pos, &limits, |_| ControlFlow::Continue(()))?;
+//!     assert!(outcome.best.is_some_and(|mv| pos.is_legal(mv)));
+//! }
+//! # Ok::<(), sanban::EngineError>(())
 //! ```
 //!
 //! The crates below this one form layers: [`rules`] and [`system`] at the bottom, then [`engine`] and [`formats`],
@@ -72,8 +79,7 @@ pub use sanban_engine::{
     OracleError, Outcome, Searcher, StopHandle,
 };
 pub use sanban_rules::{
-    AnyPosition, Board, Color, Dobutsu, DobutsuMate, IllegalMove, Janggi, JanggiCasual, JanggiModern,
-    JanggiTraditional, Move, MoveList, NotationError, Position, ReplayError, RuleError, Rules, Score,
-    SfenError, Shogi, Square, Symbol, UnknownVariant, UsiMove, Variant, VariantId, Verdict, perft,
-    with_variant,
+    AnyPosition, Board, Color, Dobutsu, DobutsuMate, IllegalMove, Janggi, Move, MoveList, NotationError,
+    Position, ReplayError, RuleError, Rules, Score, SfenError, Shogi, Square, Symbol, UnknownVariant,
+    UsiMove, Variant, VariantId, Verdict, perft,
 };

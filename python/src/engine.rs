@@ -287,7 +287,7 @@ fn make<G: Game<Position: AsBoard>>(
 where
     G::Network: 'static,
 {
-    let mut pool = Pool::<G::Played>::new();
+    let mut pool = Pool::<G>::new();
     pool.set_threads(threads);
     pool.set_hash(hash);
     pool.set_network(network.weights::<G>()?.clone());
@@ -295,7 +295,7 @@ where
 }
 
 fn clear<G: Game<Position: AsBoard>>(pool: &mut (dyn Any + Send)) {
-    if let Some(pool) = pool.downcast_mut::<Pool<G::Played>>() {
+    if let Some(pool) = pool.downcast_mut::<Pool<G>>() {
         pool.clear();
     }
 }
@@ -316,7 +316,7 @@ impl Search<'_> {
         pool: &mut (dyn Any + Send),
     ) -> PyResult<Outcome> {
         let pos = held::<G>(&self.position.board)?;
-        let pool = pool.downcast_mut::<Pool<G::Played>>();
+        let pool = pool.downcast_mut::<Pool<G>>();
         let pool = pool.ok_or_else(|| PyRuntimeError::new_err("this engine plays a different game"))?;
         (pool.settings().multi_pv, pool.settings().skill_level) = self.settings;
         let listener = Listener {

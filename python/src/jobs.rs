@@ -49,7 +49,7 @@ pub fn identity(py: Python<'_>, network: &Bound<'_, Network>) -> PyResult<(&'sta
 
 /// Returns the total number of nodes of searches of fixed positions.
 fn fixed_searches<G: Game<Position: AsBoard>>(game: VariantId, network: &G::Network) -> u64 {
-    let mut pool = Pool::<G::Played>::new();
+    let mut pool = Pool::<G>::new();
     pool.set_network(network.clone());
     let limits = Limits { soft_nodes: Some(IDENTITY_NODES), ..Limits::default() };
     let positions = G::BENCH.iter().filter_map(|sfen| AnyPosition::parse(game, sfen).ok());

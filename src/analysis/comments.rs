@@ -4,7 +4,7 @@ use super::{Analysis, Candidate, Judged, Reason, Remark};
 use crate::teach::Language;
 use sanban_formats::record::{Board, Record, WriteError, csa_text, gib_text, ki2_text, kif_text, mark};
 use sanban_rules::score::mate_distance;
-use sanban_rules::{Color, Move, Position as _, Score, janggi};
+use sanban_rules::{Color, Move, Score};
 use std::fmt::Write as _;
 
 /// The engine name shown by these programs.
@@ -105,7 +105,7 @@ fn number(judged: &Judged) -> Score {
 /// The start position cannot be read.
 pub fn gib_comments(record: &Record, analysis: &Analysis) -> Result<Record, WriteError> {
     let mut out = record.clone();
-    let mut pos = janggi::Position::from_sfen(record.start.as_deref().unwrap_or(janggi::START))?;
+    let mut pos = record.start_position()?;
     let line = record.tree.main_line();
     for (node, judged) in std::iter::once(record.tree.root()).chain(line).zip(&analysis.positions) {
         let mut text = format!("* {}", number(judged));

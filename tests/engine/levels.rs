@@ -27,7 +27,7 @@ fn score<G: Game>(opponent: &mut dyn Bot<G::Position>) -> f64 {
 /// The weakest level beats a random player, and is a fair match for a beginner that captures whenever possible.
 fn is_for_beginners<G: Game>() {
     let (random, taker) = (score::<G>(&mut Random(Rng::new(1))), score::<G>(&mut Taker(Rng::new(2))));
-    let (game, fair) = (G::NAME, (30.0..=60.0).contains(&taker));
+    let (game, fair) = (G::ID, (30.0..=60.0).contains(&taker));
     assert!((75.0..=98.0).contains(&random) && fair, "{game}: {random} % and {taker} %");
 }
 

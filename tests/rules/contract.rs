@@ -2,17 +2,29 @@
 
 use crate::janggi_generator::crowds;
 use crate::plain;
-use sanban::engine::{Evaluator, Game, NetworkSource};
+use sanban::SfenError;
+use sanban::engine::{Evaluator, Game, NetworkSource, each_game};
 use sanban::rules::{
-    Checks, Janggi, Move, MoveList, Observer, Placement, Position, Rng, SearchPosition, Shogi, VariantId,
+    AnyPosition, AsBoard, Checks, Janggi, Move, MoveList, Observer, Placement, Position, Rng, SearchPosition,
+    Shogi, VariantId,
 };
 use std::collections::BTreeSet;
 
 /// Defines tests with these names that run the function of the same name in module `all` for every game.
 macro_rules! on_all_games {
     ($($name:ident)*) => {
-        $(sanban::rules::variants!(@test [$name all]);)*
+        $(#[test]
+        fn $name() {
+            for &id in VariantId::ALL {
+                each_game!(id, G => all::$name::<G>(id));
+            }
+        })*
     };
+}
+
+/// Parses an SFEN under the rules of a game that is played on the board of `G`.
+fn parse<G: Game<Position: AsBoard>>(id: VariantId, sfen: &str) -> Result<G::Position, SfenError> {
+    Ok(AnyPosition::parse(id, sfen)?.get::<G::Position>().expect("a position of this board").clone())
 }
 
 on_all_games! {
@@ -30,8 +42,8 @@ on_all_games! {
 
 /// The first positions of random games: the start position, the reference positions and, for Janggi, boards full of
 /// pieces.
-fn starts<G: Game>(rng: &mut Rng) -> Vec<String> {
-    let suite = match G::ID {
+fn starts(id: VariantId, rng: &mut Rng) -> Vec<String> {
+    let suite = match id {
         VariantId::Shogi => include_str!("../../perft/shogi.perft"),
         VariantId::Janggi => include_str!("../../perft/janggi.perft"),
         VariantId::JanggiCasual | VariantId::JanggiTraditional | VariantId::JanggiModern => {
@@ -41,18 +53,24 @@ fn starts<G: Game>(rng: &mut Rng) -> Vec<String> {
         VariantId::DobutsuMate => include_str!("../../perft/dobutsumate.perft"),
     };
     let suite = plain::reference_sfens(suite);
-    let mut out: Vec<String> = std::iter::repeat_n(G::START, 8).chain(suite).map(str::to_string).collect();
-    if G::NAME.starts_with("janggi") {
+    let mut out: Vec<String> =
+        std::iter::repeat_n(id.info().start, 8).chain(suite).map(str::to_string).collect();
+    if id.is_janggi() {
         out.extend(crowds(rng));
     }
     out
 }
 
 /// Plays random games of `plies` plies from every start and calls `visit` at each position.
-fn random_walks<G: Game>(seed: u64, plies: usize, mut visit: impl FnMut(&mut G::Position)) {
+fn random_walks<G: Game<Position: AsBoard>>(
+    id: VariantId,
+    seed: u64,
+    plies: usize,
+    mut visit: impl FnMut(&mut G::Position),
+) {
     let mut rng = Rng::new(seed);
-    for sfen in starts::<G>(&mut rng) {
-        let pos = G::parse(&sfen).unwrap_or_else(|error| panic!("{sfen}: {error}"));
+    for sfen in starts(id, &mut rng) {
+        let pos = parse::<G>(id, &sfen).unwrap_or_else(|error| panic!("{sfen}: {error}"));
         plain::random_walk(pos, plies, &mut rng, &mut visit);
     }
 }
@@ -87,8 +105,8 @@ fn fingerprint<P: Position>(pos: &P) -> (String, u64, bool, usize, Listener) {
 mod all {
     use super::*;
 
-    pub fn counting_listing_and_staging_agree<G: Game>() {
-        random_walks::<G>(1, 25, |pos| {
+    pub fn counting_listing_and_staging_agree<G: Game<Position: AsBoard>>(id: VariantId) {
+        random_walks::<G>(id, 1, 25, |pos| {
             let all = pos.legal_moves();
             let unique: BTreeSet<_> = all.iter().collect();
             assert_eq!((pos.count(), unique.len()), (all.len(), all.len()), "{}", pos.sfen());
@@ -102,8 +120,8 @@ mod all {
         });
     }
 
-    pub fn answers_counted_together_are_those_to_each_move<G: Game>() {
-        random_walks::<G>(8, 40, |pos| {
+    pub fn answers_counted_together_are_those_to_each_move<G: Game<Position: AsBoard>>(id: VariantId) {
+        random_walks::<G>(id, 8, 40, |pos| {
             let answers = pos.legal_moves().into_iter().map(|mv| {
                 pos.make(mv, &mut ());
                 let count = pos.count() as u64;
@@ -115,9 +133,9 @@ mod all {
         });
     }
 
-    pub fn any_bit_pattern_is_judged_as_the_generator_does<G: Game>() {
+    pub fn any_bit_pattern_is_judged_as_the_generator_does<G: Game<Position: AsBoard>>(id: VariantId) {
         let (mut step, mut judged) = (0, 0);
-        random_walks::<G>(2, 10, |pos| {
+        random_walks::<G>(id, 2, 10, |pos| {
             step += 1;
             if step % 17 == 0 {
                 judged += 1;
@@ -130,8 +148,8 @@ mod all {
         assert!(judged > 5, "{judged}");
     }
 
-    pub fn what_is_said_of_a_move_comes_true<G: Game>() {
-        random_walks::<G>(3, 20, |pos| {
+    pub fn what_is_said_of_a_move_comes_true<G: Game<Position: AsBoard>>(id: VariantId) {
+        random_walks::<G>(id, 3, 20, |pos| {
             for mv in pos.legal_moves() {
                 let (key, check) = (pos.key_after(mv), pos.gives_check(mv));
                 assert!(pos.piece_to(mv) < G::Position::PIECE_TOS && pos.victim(mv) < G::Position::VICTIMS);
@@ -150,8 +168,8 @@ mod all {
         });
     }
 
-    pub fn unmaking_restores_everything<G: Game>() {
-        random_walks::<G>(4, 20, |pos| {
+    pub fn unmaking_restores_everything<G: Game<Position: AsBoard>>(id: VariantId) {
+        random_walks::<G>(id, 4, 20, |pos| {
             let (before, verdict) = (fingerprint(pos), pos.verdict(0));
             for mv in pos.legal_moves() {
                 pos.make(mv, &mut ());
@@ -168,12 +186,12 @@ mod all {
         });
     }
 
-    pub fn a_position_is_that_of_its_sfen<G: Game>() {
+    pub fn a_position_is_that_of_its_sfen<G: Game<Position: AsBoard>>(id: VariantId) {
         let mut passed = 0;
-        random_walks::<G>(5, 60, |pos| {
+        random_walks::<G>(id, 5, 60, |pos| {
             // The SFEN of a finished game may be rejected, or the game may be over because of its history.
             let over = pos.verdict(0).is_some();
-            let Ok(fresh) = G::parse(&pos.sfen()) else {
+            let Ok(fresh) = parse::<G>(id, &pos.sfen()) else {
                 assert!(over, "{}", pos.sfen());
                 return;
             };
@@ -188,13 +206,13 @@ mod all {
                 assert_eq!(fresh.sfen(), pos.sfen());
             }
         });
-        assert_eq!(passed > 0, G::NAME.starts_with("janggi"), "{passed}");
+        assert_eq!(passed > 0, id.is_janggi(), "{passed}");
     }
 
-    pub fn an_observer_hears_every_change<G: Game>() {
+    pub fn an_observer_hears_every_change<G: Game<Position: AsBoard>>(id: VariantId) {
         let mut rng = Rng::new(6);
-        for sfen in starts::<G>(&mut rng) {
-            let mut pos = G::parse(&sfen).expect("a valid reference position");
+        for sfen in starts(id, &mut rng) {
+            let mut pos = parse::<G>(id, &sfen).expect("a valid reference position");
             let mut listener = placements(&pos);
             for _ in 0..40 {
                 let moves = pos.legal_moves();
@@ -207,19 +225,21 @@ mod all {
         }
     }
 
-    pub fn an_evaluation_that_follows_the_moves_is_that_of_the_position<G: Game>() {
-        follow::<G>(&G::Network::default());
+    pub fn an_evaluation_that_follows_the_moves_is_that_of_the_position<G: Game<Position: AsBoard>>(
+        id: VariantId,
+    ) {
+        follow::<G>(id, &G::Network::default());
         if G::NETWORK_FILES {
             let by_hand = G::load_network(&NetworkSource::Handwritten);
-            follow::<G>(&by_hand.expect("the hand-written evaluation"));
+            follow::<G>(id, &by_hand.expect("the hand-written evaluation"));
         }
     }
 
-    fn follow<G: Game>(network: &G::Network) {
+    fn follow<G: Game<Position: AsBoard>>(id: VariantId, network: &G::Network) {
         let mut rng = Rng::new(7);
         let (mut eval, mut fresh) = (G::evaluator(network), G::evaluator(network));
-        for sfen in starts::<G>(&mut rng).into_iter().step_by(7) {
-            let mut pos = G::parse(&sfen).expect("a valid reference position");
+        for sfen in starts(id, &mut rng).into_iter().step_by(7) {
+            let mut pos = parse::<G>(id, &sfen).expect("a valid reference position");
             eval.reset(&pos);
             let mut made = 0;
             for _ in 0..60 {
@@ -241,16 +261,16 @@ mod all {
         }
     }
 
-    pub fn equal_positions_are_those_with_equal_boards<G: Game>() {
+    pub fn equal_positions_are_those_with_equal_boards<G: Game<Position: AsBoard>>(id: VariantId) {
         use std::hash::{DefaultHasher, Hash, Hasher};
         let hash = |pos: &G::Position| {
             let mut hasher = DefaultHasher::new();
             pos.hash(&mut hasher);
             hasher.finish()
         };
-        assert_eq!(G::Position::default().sfen(), G::START);
-        random_walks::<G>(10, 20, |pos| {
-            let Ok(fresh) = G::parse(&pos.sfen()) else { return };
+        assert_eq!(parse::<G>(id, id.info().start).expect("the start position").sfen(), id.info().start);
+        random_walks::<G>(id, 10, 20, |pos| {
+            let Ok(fresh) = parse::<G>(id, &pos.sfen()) else { return };
             assert_eq!((&fresh, hash(&fresh)), (&*pos, hash(pos)));
             for mv in pos.legal_moves() {
                 let mut other = fresh.clone();
@@ -262,8 +282,8 @@ mod all {
         });
     }
 
-    pub fn moves_are_read_as_they_are_written<G: Game>() {
-        random_walks::<G>(8, 10, |pos| {
+    pub fn moves_are_read_as_they_are_written<G: Game<Position: AsBoard>>(id: VariantId) {
+        random_walks::<G>(id, 8, 10, |pos| {
             for mv in pos.legal_moves() {
                 assert_eq!(pos.parse_usi(&G::Position::usi(mv)), Some(mv));
             }
@@ -276,8 +296,9 @@ mod all {
 }
 
 /// The properties of [`Checks`] that the mate solver relies on.
-fn checks_are_the_moves_that_give_check<G: Game<Position: Checks>>() {
-    random_walks::<G>(9, 20, |pos| {
+fn checks_are_the_moves_that_give_check<G: Game<Position: Checks + AsBoard>>() {
+    let id = G::ID;
+    random_walks::<G>(id, 9, 20, |pos| {
         let mut checks = MoveList::new();
         pos.checks(&mut checks);
         let plain: BTreeSet<_> = pos.legal_moves().into_iter().filter(|&mv| pos.gives_check(mv)).collect();

@@ -3,7 +3,7 @@
 use sanban::Variant;
 use sanban::rules::janggi::{Position, Rules, START};
 use sanban::rules::perft::plain;
-use sanban::rules::{Janggi, JanggiCasual, Move, Position as _, Rules as _, Verdict};
+use sanban::rules::{Move, Position as _, Rules as _, VariantId, Verdict};
 use std::collections::BTreeSet;
 
 fn rules(settings: &[(&str, &str)]) -> Rules {
@@ -410,7 +410,8 @@ fn horses_and_elephants_change_places_on_request() {
     assert!(casual(&start, "").count() > 20);
     assert!(rules.set("Janggi_SetupBlack", "RNBAABNR").is_err());
     // The pass rule of the casual game is fixed.
-    assert_eq!(JanggiCasual::SETTINGS.len() + 1, Janggi::SETTINGS.len());
+    let settings = |id: VariantId| id.info().settings.len();
+    assert_eq!(settings(VariantId::JanggiCasual) + 1, settings(VariantId::Janggi));
     assert!(Rules::default().set("Janggi_Pass", "never").is_err_and(|e| e.to_string().contains("never")));
 }
 

@@ -23,13 +23,6 @@ pub trait Game: Variant<Position: SearchPosition> {
     /// Whether [`Game::load_network`] can read files.
     const NETWORK_FILES: bool = false;
 
-    /// The game whose search is used for this one: itself, or a game that differs only in rule settings.
-    type Played: Game<
-            Position = Self::Position,
-            Evaluator = Self::Evaluator,
-            Network = Self::Network,
-            Oracle = Self::Oracle,
-        >;
     /// The evaluation of the game.
     type Evaluator: Evaluator<Self::Position>;
     /// The weights used by an evaluator, shared between threads (cheap to clone). The default is the network embedded
@@ -49,7 +42,7 @@ pub trait Game: Variant<Position: SearchPosition> {
             NetworkSource::Embedded | NetworkSource::Handwritten => Ok(Self::Network::default()),
             NetworkSource::File { path, .. } => Err(NetworkError::Format {
                 path: path.clone(),
-                problem: format!("{} does not support network files", Self::NAME),
+                problem: format!("{} does not support network files", Self::ID),
             }),
         }
     }

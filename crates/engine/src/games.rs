@@ -7,7 +7,7 @@ use crate::solved::dobutsu::Solution;
 use crate::solved::janggi::Endings;
 use crate::{Game, MateSolver, NetworkError, eval, mate};
 pub use sanban_rules::{Dobutsu, DobutsuMate, Janggi, Shogi, VariantId};
-use sanban_rules::{JanggiCasual, JanggiModern, JanggiTraditional, dobutsu, janggi, shogi};
+use sanban_rules::{dobutsu, janggi, shogi};
 
 /// `each_game!(variant, G => expression)` evaluates the expression with `G` as the [`Game`] whose search plays the
 /// variant. Variants that differ only in rule settings share one, so rules come from positions and names from `variant`.
@@ -81,7 +81,6 @@ impl Game for Shogi {
         "ln3g1nl/1ks1g1r2/1pp1pps1p/p2p2Pp1/9/P1PPPP2P/1PS1S2b1/1KG2G1R1/LN5NL w BP 40",
     ];
 
-    type Played = Self;
     type Evaluator = Evaluation<eval::shogi::Handwritten>;
     type Oracle = ();
 
@@ -130,7 +129,6 @@ macro_rules! dobutsu_game {
             const BENCH: &'static [&'static str] =
                 &[dobutsu::START, "gle/3/e1L/2G w 2C 1", "lce/E2/1G1/LG+c w - 1", "cgl/2e/2L/c1G b E 1"];
 
-            type Played = Self;
             type Evaluator = eval::dobutsu::Handwritten;
             type Network = ();
             type Oracle = Solution<$mate>;
@@ -149,41 +147,34 @@ macro_rules! dobutsu_game {
 dobutsu_game!(Dobutsu, false);
 dobutsu_game!(DobutsuMate, true);
 
-macro_rules! janggi_game {
-    ($($game:ty)*) => {
-        $(impl Game for $game {
-            const LADDER: &'static Ladder = &ladder::JANGGI;
-            // A centipawn is worth more here than in shogi.
-            const PARAMS: Params = Params {
-                razor_base: 335,
-                razor_factor: 204,
-                rfp_factor: 50,
-                rfp_unknown: 14,
-                null_base: 250,
-                futility_base: 28,
-                futility_first: 100,
-                futility_factor: 80,
-                futility_above: 57,
-                ..UNTUNED
-            };
-            const BENCH: &'static [&'static str] = &[
-                janggi::START,
-                "1rba2bnr/4a4/1c3k1c1/p3p2pp/1np4B1/9/P1PP2P1P/NC5CR/9/R2AAKBN1 b - 1",
-                "2ba1Rb2/3r3n1/1cn1k4/2p1p4/p8/7p1/1PP3P2/NC5C1/5R3/2BAKA1N1 b - 1",
-                "6bn1/3a4r/3kcR3/1C3p3/2p1p2cp/9/1PPPN1P1P/7C1/4K3R/2BA1ABN1 b - 1",
-                "2Pa4P/4P1N2/3kNn1C1/9/9/b2r5/7n1/3B5/3cAR3/3CK4 b - 1",
-            ];
-
-            type Played = Janggi;
-            type Evaluator = Evaluation<eval::janggi::Handwritten>;
-            type Oracle = Endings;
-
-            networks!(nnue::JanggiNets);
-        })*
+impl Game for Janggi {
+    const LADDER: &'static Ladder = &ladder::JANGGI;
+    // A centipawn is worth more here than in shogi.
+    const PARAMS: Params = Params {
+        razor_base: 335,
+        razor_factor: 204,
+        rfp_factor: 50,
+        rfp_unknown: 14,
+        null_base: 250,
+        futility_base: 28,
+        futility_first: 100,
+        futility_factor: 80,
+        futility_above: 57,
+        ..UNTUNED
     };
-}
+    const BENCH: &'static [&'static str] = &[
+        janggi::START,
+        "1rba2bnr/4a4/1c3k1c1/p3p2pp/1np4B1/9/P1PP2P1P/NC5CR/9/R2AAKBN1 b - 1",
+        "2ba1Rb2/3r3n1/1cn1k4/2p1p4/p8/7p1/1PP3P2/NC5C1/5R3/2BAKA1N1 b - 1",
+        "6bn1/3a4r/3kcR3/1C3p3/2p1p2cp/9/1PPPN1P1P/7C1/4K3R/2BA1ABN1 b - 1",
+        "2Pa4P/4P1N2/3kNn1C1/9/9/b2r5/7n1/3B5/3cAR3/3CK4 b - 1",
+    ];
 
-janggi_game! { Janggi JanggiCasual JanggiTraditional JanggiModern }
+    type Evaluator = Evaluation<eval::janggi::Handwritten>;
+    type Oracle = Endings;
+
+    networks!(nnue::JanggiNets);
+}
 
 #[cfg(test)]
 mod tests {

@@ -29,7 +29,7 @@ use std::sync::{Arc, Mutex};
 /// # Ok::<(), sanban_rules::SfenError>(())
 /// ```
 pub struct Searcher<G: Game> {
-    pool: Pool<G::Played>,
+    pool: Pool<G>,
     network: G::Network,
     signals: Arc<Signals>,
 }
@@ -147,7 +147,7 @@ impl<G: Game> Searcher<G> {
     }
 
     /// Sets the solved table, which replaces the search for the positions that it contains.
-    pub fn set_oracle(&mut self, oracle: <G::Played as Game>::Oracle) {
+    pub fn set_oracle(&mut self, oracle: G::Oracle) {
         self.pool.set_oracle(oracle);
     }
 

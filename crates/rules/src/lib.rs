@@ -57,4 +57,4 @@ pub use printable::clip;
 pub use rng::Rng;
 pub use score::Score;
 pub use sfen::{SfenError, Symbol};
-pub use variants::{Dobutsu, DobutsuMate, Janggi, JanggiCasual, JanggiModern, JanggiTraditional, Shogi};
+pub use variants::{Dobutsu, DobutsuMate, Janggi, Shogi};

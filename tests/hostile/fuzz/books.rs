@@ -6,7 +6,6 @@ use super::sfens::walk;
 use crate::scratch::Scratch;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
-use sanban::engine::each_game;
 use sanban::formats::book;
 use sanban::formats::book::{BookMove, apery, db, sbk, ybb};
 use sanban::rules::{AnyPosition, VariantId, shogi};
@@ -19,7 +18,7 @@ const POSITIONS: u64 = 6;
 fn positions(game: VariantId, seed: u64) -> Vec<(AnyPosition, Vec<BookMove>)> {
     let mut out: Vec<(AnyPosition, Vec<BookMove>)> = vec![];
     for n in 0..POSITIONS {
-        let pos = each_game!(game, G => AnyPosition::of::<G>(walk::<G>(seed + n, 10 * n as usize).0));
+        let (pos, _) = walk(game, seed + n, 10 * n as usize);
         let moves = pos.legal_moves();
         let known = moves.iter().take(3).map(|&mv| BookMove { score: 31, depth: 7, ..BookMove::new(mv) });
         if out.iter().all(|(other, _)| other.key() != pos.key()) {

@@ -8,9 +8,7 @@ use super::sfens::walk;
 use proptest::prelude::*;
 use proptest::test_runner::{TestCaseError, TestCaseResult};
 use sanban::VariantId;
-use sanban::engine::Game;
 use sanban::rules::setting::{Setting, SettingKind};
-use sanban::rules::{Position, with_variant};
 use sanban::usi::{Output, options, serve};
 use std::io::{self, BufReader, Read, Write};
 use std::sync::Once;
@@ -200,14 +198,10 @@ fn judge(heard: &Heard, model: &Model, quit: bool) -> Result<(), String> {
 
 /// A `position` command for a position from random play.
 fn position(game: VariantId, seed: u64, plies: usize) -> String {
-    with_variant!(game, G => position_of::<G>(seed, plies))
-}
-
-fn position_of<G: Game>(seed: u64, plies: usize) -> String {
-    let (end, made) = walk::<G>(seed, plies);
+    let (end, made) = walk(game, seed, plies);
     let mut pos = end.clone();
-    made.iter().for_each(|_| pos.unmake());
-    let moves: String = made.iter().map(|&mv| format!(" {}", G::Position::usi(mv))).collect();
+    made.iter().for_each(|_| pos.undo());
+    let moves: String = made.iter().map(|&mv| format!(" {}", end.display(mv))).collect();
     match seed % 3 {
         0 => format!("position sfen {}", end.sfen()),
         1 => format!("position {} moves{moves}", pos.sfen()),

@@ -2,7 +2,7 @@
 
 use super::bytes::{changed, changes};
 use super::check;
-use super::sfens::walk;
+use super::sfens::walk_on;
 use crate::scratch::Scratch;
 use once_cell::sync::Lazy;
 use proptest::prelude::*;
@@ -37,7 +37,7 @@ fn evaluates<G: Game>(path: &Path, seed: u64) -> TestCaseResult {
     let Ok(network) = G::load_network(&NetworkSource::file(path, 16)) else { return Ok(()) };
     let (mut along, mut fresh) = (G::evaluator(&network), G::evaluator(&network));
     for n in 0..3 {
-        let (end, made) = walk::<G>(seed + n, 12);
+        let (end, made) = walk_on::<G>(seed + n, 12);
         let mut pos = end.clone();
         made.iter().for_each(|_| pos.unmake());
         along.reset(&pos);
@@ -119,7 +119,7 @@ fn community_networks_are_read_or_refused() {
 /// Records of games with random moves.
 fn records(seed: u64) -> Vec<Record> {
     let game = |n: u64| {
-        let (end, made) = walk::<Shogi>(seed + n, 40);
+        let (end, made) = walk_on::<Shogi>(seed + n, 40);
         let mut pos = end.clone();
         made.iter().for_each(|_| pos.unmake());
         // Records in shards begin at the start position.
@@ -174,7 +174,7 @@ fn packed_positions_are_read_or_left_out() {
     check(file!(), 1000, (any::<u32>(), changes()), |(seed, changes)| {
         let mut bytes = vec![];
         for n in 0..4 {
-            let (pos, _) = walk::<Shogi>(u64::from(seed) + n, 60);
+            let (pos, _) = walk_on::<Shogi>(u64::from(seed) + n, 60);
             bytes.extend(Entry { pos, score: 12, mv: None, result: 1 }.to_bytes());
         }
         let bytes = changed(bytes, &changes);
@@ -206,7 +206,7 @@ static TRAINING: Lazy<(Scratch, Data, Plan, Vec<u8>)> = Lazy::new(|| {
     let dir = Scratch::new();
     let samples = |seed: u64| {
         let mut samples = Samples::default();
-        (0..30).for_each(|n| samples.push(&walk::<Shogi>(seed + n, 30).0, 50, Outcome::Win));
+        (0..30).for_each(|n| samples.push(&walk_on::<Shogi>(seed + n, 30).0, 50, Outcome::Win));
         samples
     };
     let data = Data::held(samples(0), samples(100));

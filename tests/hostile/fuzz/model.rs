@@ -1,9 +1,8 @@
 //! A model of a dialogue: which answers are outstanding, and which contents they may have. Answers are checked against
 //! the rules of the game, not against the engine's choice.
 
-use sanban::Variant;
-use sanban::engine::Game;
-use sanban::rules::{Move, Position, Rules, SearchPosition, with_variant};
+use sanban::engine::each_game;
+use sanban::rules::{AnyPosition, Move, SearchPosition, Variant};
 use sanban::usi::Config;
 use sanban::usi::command::{Command, Go};
 
@@ -59,18 +58,15 @@ impl Model {
                 if self.config.variant != before {
                     self.position = start(&self.config);
                 } else if chosen && note.is_none() {
-                    let sfen = with_variant!(self.config.variant, G => first::<G>(&self.config));
+                    let sfen = first(&self.config);
                     self.position = Some((sfen, vec![]));
                 }
             }
             Command::NoPosition(_) => self.position = None,
             Command::Position { sfen, moves } => {
-                let sfen =
-                    sfen.unwrap_or_else(|| with_variant!(self.config.variant, G => first::<G>(&self.config)));
-                self.position = Some((sfen, moves)).filter(|(sfen, moves)| {
-                    let config = &self.config;
-                    with_variant!(config.variant, G => follow::<G>(sfen, moves, config).is_some())
-                });
+                let sfen = sfen.unwrap_or_else(|| first(&self.config));
+                self.position =
+                    Some((sfen, moves)).filter(|(sfen, moves)| follow(sfen, moves, &self.config).is_some());
             }
             Command::Go(go) => self.ask(line, &go),
             Command::Stop => self.questions.iter_mut().for_each(|question| question.stopped = true),
@@ -141,38 +137,39 @@ impl Model {
 
 /// The start position of the game under its default rules.
 fn start(config: &Config) -> Option<(String, Vec<String>)> {
-    Some((with_variant!(config.variant, G => G::START.to_string()), vec![]))
+    Some((config.variant.info().start.to_string(), vec![]))
 }
 
 /// The SFEN of `startpos` under the configured rules.
-fn first<G: Game>(config: &Config) -> String {
-    rules::<G>(config).start().unwrap_or_else(|| G::START.to_string())
+fn first(config: &Config) -> String {
+    rules(config).restarted().sfen()
 }
 
-fn rules<G: Game>(config: &Config) -> <G::Position as Position>::Rules {
-    let mut rules = G::rules();
-    for setting in G::SETTINGS {
+/// A position under the configured rules.
+fn rules(config: &Config) -> AnyPosition {
+    let mut pos = AnyPosition::new(config.variant);
+    for setting in config.variant.info().settings {
         if let Some(value) = config.rules.get(setting.name) {
-            let _ = rules.set(setting.name, value);
+            let _ = pos.set_rule(setting.name, value);
         }
     }
-    rules
+    pos
 }
 
 /// The position after these moves, if they are legal.
-fn follow<G: Game>(sfen: &str, moves: &[String], config: &Config) -> Option<G::Position> {
-    let mut pos = G::parse(sfen).ok()?;
-    pos.set_rules(&rules::<G>(config));
+fn follow(sfen: &str, moves: &[String], config: &Config) -> Option<AnyPosition> {
+    let mut pos = rules(config).with_sfen(sfen).ok()?;
     for text in moves {
         // A client may continue after the end of a game.
         if let Some(resumed) = pos.resumed() {
             pos = resumed;
         }
         if let Some(mv) = pos.parse_usi(text).or_else(|| pos.foreign_pass(text)) {
-            pos.make(mv, &mut ());
+            pos.play(mv);
         } else {
             let passes = matches!(text.as_str(), "0000" | "null" | "pass");
-            let may = passes && G::Position::NULL_MOVE && !pos.in_check() && pos.count() > 0;
+            let sound = each_game!(config.variant, G => <G as Variant>::Position::NULL_MOVE);
+            let may = passes && sound && !pos.in_check() && pos.count() > 0;
             may.then(|| pos.make_null())?;
         }
     }
@@ -180,9 +177,9 @@ fn follow<G: Game>(sfen: &str, moves: &[String], config: &Config) -> Option<G::P
 }
 
 /// The legal move that is written exactly like this text.
-fn legal<P: Position>(pos: &P, text: &str) -> Result<Move, String> {
+fn legal(pos: &AnyPosition, text: &str) -> Result<Move, String> {
     let moves = pos.legal_moves();
-    let found = moves.iter().copied().find(|&mv| P::usi(mv) == text);
+    let found = moves.iter().copied().find(|&mv| pos.display(mv) == text);
     found.ok_or_else(|| format!("{text} is not legal in {}", pos.sfen()))
 }
 
@@ -198,28 +195,29 @@ impl Question {
             let expected = if self.mate { "checkmate timeout" } else { "bestmove resign" };
             return if answer == expected { Ok(()) } else { Err(format!("{expected} expected")) };
         };
-        with_variant!(self.config.variant, G => match follow::<G>(sfen, moves, &self.config) {
+        match follow(sfen, moves, &self.config) {
             // The rules have changed and reject the position: any answer is accepted.
             None => Ok(()),
-            Some(pos) => if self.mate { mates(pos, &words[1..]) } else { best(pos, &words[1..]) },
-        })
+            Some(pos) if self.mate => mates(pos, &words[1..]),
+            Some(pos) => best(pos, &words[1..]),
+        }
     }
 }
 
 /// Checks the words after `bestmove`.
-fn best<P: Position>(pos: P, words: &[&str]) -> Result<(), String> {
+fn best(pos: AnyPosition, words: &[&str]) -> Result<(), String> {
     // A drawn game may be continued.
     let mut pos = pos.resumed().unwrap_or(pos);
     match words {
         ["resign"] => Ok(()),
         ["win"] => {
-            let won = pos.can_declare() || pos.verdict(0).is_some() || pos.count() == 0;
+            let won = pos.can_declare() || pos.verdict().is_some() || pos.count() == 0;
             if won { Ok(()) } else { Err(format!("no win in {}", pos.sfen())) }
         }
         [best] => legal(&pos, best).map(drop),
         [best, "ponder", reply] => {
             let best = legal(&pos, best)?;
-            pos.make(best, &mut ());
+            pos.play(best);
             legal(&pos, reply).map(drop)
         }
         _ => Err("bestmove MOVE [ponder MOVE] expected".into()),
@@ -227,7 +225,7 @@ fn best<P: Position>(pos: P, words: &[&str]) -> Result<(), String> {
 }
 
 /// Checks the words after `checkmate`.
-fn mates<P: Position>(mut pos: P, words: &[&str]) -> Result<(), String> {
+fn mates(mut pos: AnyPosition, words: &[&str]) -> Result<(), String> {
     if let ["nomate" | "timeout" | "notimplemented"] = words {
         return Ok(());
     }
@@ -236,7 +234,7 @@ fn mates<P: Position>(mut pos: P, words: &[&str]) -> Result<(), String> {
         if n % 2 == 0 && !pos.gives_check(mv) {
             return Err(format!("{text} gives no check in {}", pos.sfen()));
         }
-        pos.make(mv, &mut ());
+        pos.play(mv);
     }
     if words.len() % 2 == 1 && pos.in_check() && pos.count() == 0 {
         Ok(())

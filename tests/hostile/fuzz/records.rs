@@ -6,16 +6,15 @@ use super::sfens::walk;
 use proptest::prelude::*;
 use proptest::test_runner::{TestCaseError, TestCaseResult};
 use sanban::VariantId;
-use sanban::engine::Game;
 use sanban::formats::record::{Action, End, Format, Reader, Record, write};
-use sanban::rules::{Move, Position, with_variant};
+use sanban::rules::Move;
 
 /// A record of random play with a comment and an end.
-fn record<G: Game>(seed: u64, plies: usize) -> Record {
-    let (end, made) = walk::<G>(seed, plies);
+fn record(game: VariantId, seed: u64, plies: usize) -> Record {
+    let (end, made) = walk(game, seed, plies);
     let mut pos = end.clone();
-    made.iter().for_each(|_| pos.unmake());
-    let mut record = Record::new(G::ID, Some(pos.sfen()));
+    made.iter().for_each(|_| pos.undo());
+    let mut record = Record::new(game, Some(pos.sfen()));
     let mut node = record.tree.root();
     let add = |record: &mut Record, node, mv: Move| record.tree.add(node, Action::Move(mv)).expect("a node");
     for (n, &mv) in made.iter().enumerate() {
@@ -23,7 +22,7 @@ fn record<G: Game>(seed: u64, plies: usize) -> Record {
             record.tree.set_comment(node, "good { or } bad (77)\nnext".into());
         }
         node = add(&mut record, node, mv);
-        pos.make(mv, &mut ());
+        pos.play(mv);
     }
     record.tree.add(node, Action::End(End::Resign));
     record
@@ -68,7 +67,7 @@ fn records_are_read_or_refused() {
         300,
         (record_of, format, any::<bool>(), changes),
         |((game, seed, plies), format, told, changes)| {
-            let record = with_variant!(game, G => record::<G>(seed, plies));
+            let record = record(game, seed, plies);
             let Ok(text) = write(&record, format) else { return Ok(()) };
             reads(&changed(text.into_bytes(), &changes), told.then_some(format), record.game)
         },

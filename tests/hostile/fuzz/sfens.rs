@@ -5,36 +5,44 @@ use super::check;
 use proptest::prelude::*;
 use proptest::test_runner::{TestCaseError, TestCaseResult};
 use sanban::VariantId;
-use sanban::engine::{Evaluator, Game};
+use sanban::engine::{Evaluator, Game, each_game};
 use sanban::rules::score::MAX_EVAL;
-use sanban::rules::{Move, MoveList, Position, Rng, SearchPosition, with_variant};
+use sanban::rules::{AnyPosition, AsBoard, Move, MoveList, Position, Rng, SearchPosition};
 
 /// Maximum number of legal moves checked in a position.
 const LOOK: usize = 12;
 
 /// A position from random play, and the moves that lead to it.
-pub fn walk<G: Game>(seed: u64, plies: usize) -> (G::Position, Vec<Move>) {
+pub fn walk(game: VariantId, seed: u64, plies: usize) -> (AnyPosition, Vec<Move>) {
     let mut rng = Rng::new(seed);
-    let bases = [&[G::START], G::BENCH].concat();
-    let mut pos = G::parse(bases[rng.below(bases.len())]).expect("a position");
+    let bases = [&[game.info().start], each_game!(game, G => G::BENCH)].concat();
+    let mut pos = AnyPosition::parse(game, bases[rng.below(bases.len())]).expect("a position");
     let mut made = vec![];
     for _ in 0..plies {
         let moves = pos.legal_moves();
-        if moves.is_empty() || pos.verdict(0).is_some() {
+        if moves.is_empty() || pos.verdict().is_some() {
             break;
         }
         let mv = moves[rng.below(moves.len())];
         made.push(mv);
-        pos.make(mv, &mut ());
+        pos.play(mv);
     }
     (pos, made)
 }
 
-fn reads<G: Game>(text: &str, moves: &[String]) -> TestCaseResult {
+/// The same on a board that is known at compile time.
+pub fn walk_on<G: Game<Position: AsBoard>>(seed: u64, plies: usize) -> (G::Position, Vec<Move>) {
+    let (pos, made) = walk(G::ID, seed, plies);
+    (pos.get::<G::Position>().expect("a position of this board").clone(), made)
+}
+
+fn reads<G: Game<Position: AsBoard>>(game: VariantId, text: &str, moves: &[String]) -> TestCaseResult {
     let evaluator = &mut G::evaluator(&G::Network::default());
-    let Ok(mut pos) = G::parse(text) else { return Ok(()) };
+    let parse = |text: &str| AnyPosition::parse(game, text).map(|any| any.get::<G::Position>().cloned());
+    let Ok(Some(mut pos)) = parse(text) else { return Ok(()) };
     let sfen = pos.sfen();
-    let again = G::parse(&sfen).map_err(|e| TestCaseError::fail(format!("{sfen}: {e}")))?;
+    let again = parse(&sfen).map_err(|e| TestCaseError::fail(format!("{sfen}: {e}")))?;
+    let again = again.expect("a position of this board");
     prop_assert_eq!(again.sfen(), sfen.clone());
     prop_assert_eq!(again.key(), pos.key());
     let list = pos.legal_moves();
@@ -74,10 +82,8 @@ fn positions_are_read_or_refused() {
     let position = (prop::sample::select(VariantId::ALL), any::<u64>(), 0usize..80, text_changes());
     let moves = prop::collection::vec("[0-9a-jPLNSGBRKEC*+]{1,6}", 0..4);
     check(file!(), 1500, (position, moves), |((game, seed, plies, changes), moves)| {
-        with_variant!(game, G => {
-            let text = changed_text(&walk::<G>(seed, plies).0.sfen(), &changes);
-            reads::<G>(&text, &moves)
-        })
+        let text = changed_text(&walk(game, seed, plies).0.sfen(), &changes);
+        each_game!(game, G => reads::<G>(game, &text, &moves))
     });
 }
 
@@ -90,6 +96,6 @@ fn letters_in_any_order_are_read_or_refused() {
         file!(),
         500,
         (prop::sample::select(VariantId::ALL), text),
-        |(game, text)| with_variant!(game, G => reads::<G>(&text, &[])),
+        |(game, text)| each_game!(game, G => reads::<G>(game, &text, &[])),
     );
 }

@@ -2,7 +2,7 @@
 
 use super::bytes::{changed, changes};
 use super::check;
-use super::sfens::walk;
+use super::sfens::walk_on;
 use crate::scratch::Scratch;
 use proptest::prelude::*;
 use sanban::Oracle;
@@ -32,7 +32,7 @@ fn values_without_sense_do_no_harm() {
         table::write(&mut file, false, &values).expect("a writable file");
         let solution = Solution::<false>::open(path.as_ref()).expect("a table");
         for n in 0..2000 {
-            let (mut pos, _) = walk::<Dobutsu>(seed + n, 30);
+            let (mut pos, _) = walk_on::<Dobutsu>(seed + n, 30);
             if let Some((_, line)) = solution.solution(&pos) {
                 prop_assert!(line.len() <= 200);
                 for mv in line {

@@ -222,7 +222,6 @@ struct Toy;
 impl Variant for Toy {
     // Not one of the listed games; the identifier is not used here.
     const ID: VariantId = VariantId::Shogi;
-    const NAME: &'static str = "nim";
     const START: &'static str = "5 6 7 8 9";
     type Position = Nim;
 }
@@ -231,7 +230,6 @@ impl Game for Toy {
     const LADDER: &'static crate::ladder::Ladder = &crate::ladder::SHOGI;
     const PARAMS: Params = Params::DEFAULT;
     const BENCH: &'static [&'static str] = &[Self::START];
-    type Played = Self;
     type Evaluator = Blind;
     type Network = ();
     type Oracle = ();

@@ -7,9 +7,11 @@ use super::end::{End, Outcome};
 use super::error::{RecordError, WriteError};
 use super::source::{Line, Source, clip, is_blank, lines, trim, trim_start};
 use super::tree::{Action, Headers, NodeId, Record, Tree};
-use sanban_rules::{Color, JanggiCasual, Move, Position, Variant};
+use sanban_rules::{AnyPosition, Color, Move, VariantId, janggi};
 use std::fmt::Write as _;
 
+/// The game of the records, which do not name it.
+const GAME: VariantId = VariantId::JanggiCasual;
 /// Headers with their names in [`Headers`].
 const HEADERS: [(&str, &str); 5] = [
     ("초대국자", Headers::BLACK),
@@ -342,12 +344,12 @@ impl<'a> Draft<'a> {
     fn follow(&self, white: &str) -> (Record, Option<RecordError>, Vec<RecordError>) {
         let mut doubts = Vec::new();
         let black = self.setups[0].as_deref().unwrap_or(ASSUMED);
-        let mut record = Record::new(JanggiCasual::ID, Some(start(black, white)));
-        if record.start.as_deref() == Some(JanggiCasual::START) {
+        let mut record = Record::new(GAME, Some(start(black, white)));
+        if record.start.as_deref() == Some(janggi::START) {
             record.start = None;
         }
         record.headers = self.headers.clone();
-        let mut pos = match JanggiCasual::parse(record.start_sfen()) {
+        let mut pos = match AnyPosition::parse(GAME, record.start_sfen()) {
             Ok(pos) => pos,
             Err(error) => {
                 let error = RecordError { line: 1, column: 1, problem: error.to_string() };
@@ -377,7 +379,7 @@ impl<'a> Draft<'a> {
                     doubts.push(line.error_at(word, "the record and the board disagree on the piece"));
                 }
             }
-            pos.make(mv, &mut ());
+            pos.play(mv);
             let Some(next) = record.tree.add(node, Action::Move(mv)) else {
                 let error = line.error_at(word, format!("more than {} moves", Tree::MOST));
                 return (record, Some(error), doubts);
@@ -403,8 +405,8 @@ fn start(black: &str, white: &str) -> String {
 }
 
 pub(super) fn write(record: &Record) -> Result<String, WriteError> {
-    let sfen = record.start.as_deref().unwrap_or(JanggiCasual::START);
-    let mut pos = JanggiCasual::parse(record.start_sfen())?;
+    let sfen = record.start.as_deref().unwrap_or(janggi::START);
+    let mut pos = AnyPosition::parse(GAME, record.start_sfen())?;
     let ranks: Vec<&str> = sfen.split(' ').next().unwrap_or_default().split('/').collect();
     let setup = |row: Option<&&str>| {
         let row = row?.to_ascii_uppercase();
@@ -459,7 +461,7 @@ pub(super) fn write(record: &Record) -> Result<String, WriteError> {
             let problem = "expected a legal move".into();
             return Err(WriteError::Move { number: index + 1, problem });
         }
-        pos.make(mv, &mut ());
+        pos.play(mv);
         column = comment(&mut out, record, node, column);
     }
     if column > 0 {
@@ -469,7 +471,7 @@ pub(super) fn write(record: &Record) -> Result<String, WriteError> {
 }
 
 /// A move in this format: `79卒78`.
-pub fn move_text(pos: &<JanggiCasual as Variant>::Position, mv: Move) -> String {
+pub fn move_text(pos: &AnyPosition, mv: Move) -> String {
     if mv.is_pass() {
         return PASS.into();
     }
@@ -525,8 +527,7 @@ mod tests {
     fn moves_passes_and_setups() {
         let records = read(GAME).expect("a game");
         let record = &records[0];
-        let usi: Vec<String> =
-            record.moves().into_iter().map(<JanggiCasual as Variant>::Position::usi).collect();
+        let usi: Vec<String> = record.moves().into_iter().map(janggi::Position::usi).collect();
         assert_eq!(usi[..4], ["1g2g", "9d8d", "5g6g", "3d4d"]);
         assert_eq!((usi.len(), &usi[4][..2]), (6, &usi[4][2..]));
         assert_eq!(record.start.as_deref().map(|sfen| &sfen[..9]), Some("rnba1abnr"));

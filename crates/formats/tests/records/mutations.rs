@@ -3,7 +3,7 @@
 
 use crate::random;
 use sanban_formats::record::{Format, Reader, Record, write};
-use sanban_rules::{JanggiCasual, Rng, Variant, VariantId};
+use sanban_rules::{Rng, VariantId};
 
 /// Number of changed records per format, unless `RECORD_MUTATIONS` is set.
 const TEXTS: usize = 400;
@@ -79,6 +79,8 @@ fn nothing_foreign_vanishes_from_records_of_shogi() {
 fn nothing_foreign_vanishes_from_records_of_janggi() {
     for format in [Format::Gib, Format::Usi] {
         let mut rng = Rng::new(78);
-        mutate(format, || random::other::<JanggiCasual>(&mut rng, &[JanggiCasual::START], true));
+        mutate(format, || {
+            random::other(VariantId::JanggiCasual, &mut rng, &[VariantId::JanggiCasual.info().start], true)
+        });
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::random;
 use sanban_formats::record::{Format, Reader, Record, write};
-use sanban_rules::{Dobutsu, JanggiCasual, Rng, Variant, VariantId};
+use sanban_rules::{Rng, VariantId};
 
 /// Number of games for every pair, unless `RECORD_GAMES` is set.
 const GAMES: usize = 100;
@@ -69,11 +69,15 @@ fn janggi() {
         .collect();
     let starts: Vec<&str> = starts.iter().map(String::as_str).collect();
     let mut rng = Rng::new(2025);
-    through_every_pair(VariantId::JanggiCasual, || random::other::<JanggiCasual>(&mut rng, &starts, true));
+    through_every_pair(VariantId::JanggiCasual, || {
+        random::other(VariantId::JanggiCasual, &mut rng, &starts, true)
+    });
 }
 
 #[test]
 fn dobutsu() {
     let mut rng = Rng::new(2026);
-    through_every_pair(VariantId::Dobutsu, || random::other::<Dobutsu>(&mut rng, &[Dobutsu::START], false));
+    through_every_pair(VariantId::Dobutsu, || {
+        random::other(VariantId::Dobutsu, &mut rng, &[VariantId::Dobutsu.info().start], false)
+    });
 }

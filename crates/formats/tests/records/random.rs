@@ -2,7 +2,7 @@
 
 use sanban_formats::record::{Action, Board, End, Headers, NodeId, Record};
 use sanban_rules::shogi::Position;
-use sanban_rules::{Move, Position as _, Rng, Variant, VariantId};
+use sanban_rules::{AnyPosition, Move, Position as _, Rng, VariantId};
 use std::time::Duration;
 
 /// Start positions: the standard start position, handicaps, positions from games, and a problem.
@@ -119,10 +119,10 @@ fn texts(rng: &mut Rng, record: &mut Record, node: NodeId, timed: bool) {
 }
 
 /// A random record of a game other than shogi: moves and, with `told`, headers and comments.
-pub fn other<G: Variant>(rng: &mut Rng, starts: &[&str], told: bool) -> Record {
+pub fn other(game: VariantId, rng: &mut Rng, starts: &[&str], told: bool) -> Record {
     let start = starts[rng.below(starts.len())];
-    let mut record = Record::new(G::ID, (start != G::START).then(|| start.into()));
-    let mut pos = G::parse(start).expect("a start position");
+    let mut record = Record::new(game, (start != game.info().start).then(|| start.into()));
+    let mut pos = AnyPosition::parse(game, start).expect("a start position");
     if told {
         for name in [Headers::EVENT, Headers::BLACK, Headers::WHITE, "제한시간"] {
             if rng.below(2) == 0 {
@@ -138,7 +138,7 @@ pub fn other<G: Variant>(rng: &mut Rng, starts: &[&str], told: bool) -> Record {
         let list = pos.legal_moves();
         let Some(&mv) = list.get(rng.below(list.len().max(1))) else { break };
         node = record.tree.add(node, Action::Move(mv)).expect("a node");
-        pos.make(mv, &mut ());
+        pos.play(mv);
     }
     record
 }

@@ -342,7 +342,7 @@ pub(super) fn start<G: Game<Position: AsBoard>>(game: VariantId) -> G::Position 
 
 /// Plays games, one after the other.
 pub struct Player<G: Game> {
-    pool: Pool<G::Played>,
+    pool: Pool<G>,
     plan: Plan,
     signals: Signals,
     /// The positions saved from the searches of the last game.

@@ -65,7 +65,7 @@ const fn dobutsu(id: VariantId, name: &'static str, rules: DefaultRules) -> Vari
 }
 
 /// All games, in the order of [`VariantId`].
-pub(super) static VARIANTS: [VariantInfo; 7] = {
+pub(super) const VARIANTS: [VariantInfo; 7] = {
     use janggi::Pass::{Free, Literal};
     [
         VariantInfo {
@@ -75,14 +75,11 @@ pub(super) static VARIANTS: [VariantInfo; 7] = {
             settings: <<shogi::Position as Position>::Rules as Rules>::SETTINGS,
             rules: DefaultRules::Shogi,
         },
-        // By the written rules: a side may pass only if its general has no legal move.
         janggi(VariantId::Janggi, "janggi", 0, (Literal, false, false)),
-        // As it is usually played: a side that is not in check may pass. The pass rule is not a setting here, so that a
-        // GUI that sends the default value of every option does not turn this game into another.
+        // The pass rule is not a setting here, so that a GUI that sends the default value of every option does not turn
+        // this game into another.
         janggi(VariantId::JanggiCasual, "janggicasual", 1, (Free, false, false)),
-        // With bikjang: facing generals accepted by a pass end the game in a draw.
         janggi(VariantId::JanggiTraditional, "janggitraditional", 3, (Free, true, false)),
-        // With counting: material decides games that would otherwise be drawn.
         janggi(VariantId::JanggiModern, "janggimodern", 3, (Free, false, true)),
         dobutsu(VariantId::Dobutsu, "dobutsu", DefaultRules::Dobutsu),
         dobutsu(VariantId::DobutsuMate, "dobutsumate", DefaultRules::DobutsuMate),

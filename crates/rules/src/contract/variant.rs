@@ -1,8 +1,7 @@
-//! The games: names, start positions, and dispatch from a name to a type.
+//! The games: identifiers, and types for programs that know their game.
 
-use super::info::{VARIANTS, VariantInfo};
-use super::{Position, Rules};
-use crate::setting::Setting;
+use super::Position;
+use super::info::{DefaultRules, VARIANTS, VariantInfo};
 use crate::{SfenError, clip};
 use std::fmt;
 use std::str::FromStr;
@@ -25,36 +24,25 @@ pub enum ReplayError {
     },
 }
 
-/// One game as a set of rules: name, start position, settings.
+/// A game that is known at compile time.
 pub trait Variant: Send + Sync + 'static {
     /// The identifier of the game.
     const ID: VariantId;
-    /// The name for `USI_Variant` and `--game`.
-    const NAME: &'static str = Self::ID.name();
     /// SFEN of the start position, without the word `sfen`.
-    const START: &'static str;
-    /// The rule settings that a user may change, as declared over USI.
-    const SETTINGS: &'static [Setting] = <Self::Position as Position>::Rules::SETTINGS;
+    const START: &'static str = Self::ID.info().start;
 
     /// Rules and history.
     type Position: Position;
 
-    /// The rule settings that the game starts with.
-    #[must_use]
-    fn rules() -> <Self::Position as Position>::Rules {
-        Default::default()
-    }
-    /// Reads a position from SFEN, with the rule settings of [`Variant::rules`].
+    /// Reads a position from SFEN, under the default rule settings.
     ///
     /// # Errors
     /// The same as for [`Position::from_sfen`].
     fn parse(sfen: &str) -> Result<Self::Position, SfenError> {
-        let mut pos = Self::Position::from_sfen(sfen)?;
-        pos.set_rules(&Self::rules());
-        Ok(pos)
+        Self::Position::from_sfen(sfen)
     }
-    /// Plays these moves from an SFEN (`None`: the start position), with the rule settings of [`Variant::rules`], and
-    /// returns the final position.
+    /// Plays these moves from an SFEN (`None`: the start position), under the default rule settings, and returns the
+    /// final position.
     ///
     /// # Errors
     /// The SFEN cannot be read, or a move is not legal.
@@ -71,65 +59,56 @@ pub trait Variant: Send + Sync + 'static {
     }
 }
 
-/// The list of games, from which the items that exist once per game are generated.
-///
-/// `variants!(@ACTION [ARGUMENTS])` expands the rule `ACTION` below with the type and the name of every game.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! variants {
-    (@$action:ident [$($args:tt)*]) => {
-        $crate::variants! { @@$action [$($args)*]
-            Shogi "shogi", Janggi "janggi", JanggiCasual "janggicasual", JanggiTraditional "janggitraditional",
-            JanggiModern "janggimodern", Dobutsu "dobutsu", DobutsuMate "dobutsumate" }
-    };
-    // The definition of `VariantId`.
-    (@@ids [$(#[$doc:meta])*] $($variant:ident $name:literal),*) => {
-        $(#[$doc])*
-        pub enum VariantId {
-            $(#[doc = concat!("`", $name, "`, see [`", stringify!($variant), "`](crate::", stringify!($variant), ").")]
-            $variant,)*
-        }
-
-        impl VariantId {
-            /// All games, the default first.
-            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
-            /// The names of the games in the same order.
-            pub const NAMES: &'static [&'static str] = &[$($name),*];
-
-            /// The name for `USI_Variant` and `--game`.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$variant => $name),* }
-            }
-        }
-    };
-    // An expression evaluated with the type of the game.
-    (@@dispatch [$id:expr, $V:ident => $body:expr] $($variant:ident $name:literal),*) => {
-        match $id {
-            $($crate::VariantId::$variant => {
-                type $V = $crate::$variant;
-                $body
-            })*
-        }
-    };
-    // A test that calls a generic function for every game.
-    (@@test [$test:ident $module:ident] $($variant:ident $name:literal),*) => {
-        #[test]
-        fn $test() {
-            $($module::$test::<$crate::$variant>();)*
-        }
-    };
+/// Identifies a game.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum VariantId {
+    /// Standard shogi.
+    Shogi,
+    /// Janggi by the written rules: a side may pass only if its general has no legal move.
+    Janggi,
+    /// Janggi as it is usually played: a side that is not in check may pass.
+    JanggiCasual,
+    /// The casual game with bikjang: facing generals accepted by a pass end the game in a draw.
+    JanggiTraditional,
+    /// The casual game with counting: material decides games that would otherwise be drawn.
+    JanggiModern,
+    /// Dobutsu shogi, in which the lion can be captured.
+    Dobutsu,
+    /// Dobutsu shogi with check and mate.
+    DobutsuMate,
 }
 
-variants! { @ids [
-    /// Identifies a game.
-    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-] }
-
 impl VariantId {
+    /// All games, the default first.
+    pub const ALL: &'static [Self] = &{
+        let mut all = [Self::Shogi; VARIANTS.len()];
+        let mut n = 0;
+        while n < all.len() {
+            all[n] = VARIANTS[n].id;
+            n += 1;
+        }
+        all
+    };
+    /// The names of the games in the same order.
+    pub const NAMES: &'static [&'static str] = &{
+        let mut names = [""; VARIANTS.len()];
+        let mut n = 0;
+        while n < names.len() {
+            names[n] = VARIANTS[n].name;
+            n += 1;
+        }
+        names
+    };
+
+    /// The name for `USI_Variant` and `--game`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.info().name
+    }
+
     /// The row of the game in the table of games.
     #[must_use]
-    pub fn info(self) -> &'static VariantInfo {
+    pub const fn info(self) -> &'static VariantInfo {
         &VARIANTS[self as usize]
     }
 
@@ -137,10 +116,7 @@ impl VariantId {
     /// and in how games end.
     #[must_use]
     pub const fn is_janggi(self) -> bool {
-        match self {
-            Self::Janggi | Self::JanggiCasual | Self::JanggiTraditional | Self::JanggiModern => true,
-            Self::Shogi | Self::Dobutsu | Self::DobutsuMate => false,
-        }
+        matches!(self.info().rules, DefaultRules::Janggi(_))
     }
 }
 
@@ -170,34 +146,14 @@ impl FromStr for VariantId {
     }
 }
 
-/// `with_variant!(id, V => expression)` evaluates the expression with `V` as the type of the game.
-///
-/// ```
-/// use sanban_rules::{Position, Variant, VariantId, with_variant};
-///
-/// for &id in VariantId::ALL {
-///     let moves = with_variant!(id, V => V::parse(V::START).map(|pos| pos.legal_moves().len()))?;
-///     assert!(moves > 0, "{id}");
-/// }
-/// # Ok::<(), sanban_rules::SfenError>(())
-/// ```
-#[macro_export]
-macro_rules! with_variant {
-    ($id:expr, $V:ident => $body:expr) => {
-        $crate::variants!(@dispatch [$id, $V => $body])
-    };
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn every_name_is_that_of_its_game() {
+    fn every_row_is_that_of_its_game() {
         for &id in VariantId::ALL {
-            assert_eq!(id.name().parse(), Ok(id));
-            assert_eq!(with_variant!(id, V => (V::ID, V::NAME)), (id, id.name()));
-            assert!(with_variant!(id, V => V::parse(V::START).is_ok()), "{id}");
+            assert_eq!((id.info().id, id.name().parse()), (id, Ok(id)));
         }
         assert!("go".parse::<VariantId>().is_err_and(|error| error.to_string().contains("janggicasual")));
     }
