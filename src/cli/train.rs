@@ -7,10 +7,10 @@ use super::text::{note, print};
 use indicatif::ProgressBar;
 use sanban_engine::nnue::FV_SCALE;
 use sanban_engine::{Game, NetworkSource, each_game};
+use sanban_lab::train::comparison::Comparison;
 use sanban_lab::train::curve::Point;
 use sanban_lab::train::data::{Data, Room};
 use sanban_lab::train::deep::Shape;
-use sanban_lab::train::export::Comparison;
 use sanban_lab::train::games::{self, Labelling};
 use sanban_lab::train::trainer::Plan;
 use sanban_lab::train::{psv, samples, trainer};
@@ -39,13 +39,12 @@ pub(super) struct Args {
     /// The game.
     #[arg(long, default_value = "shogi", value_parser = variants())]
     game: VariantId,
-    /// Network architecture: `sanban` (one layer), `pairs` (pairwise products and dense layers), or one that other
-    /// shogi engines can read (`nn.bin`).
-    #[arg(long, default_value = OWN, value_parser = shapes())]
+    /// Network architecture: Sanban's own (`pairs`), or one that other shogi engines can read (`nn.bin`).
+    #[arg(long, default_value = "pairs", value_parser = Shape::names().collect::<Vec<_>>())]
     shape: String,
-    /// Neurons per side of Sanban's own architectures, a multiple of 32.
-    #[arg(long, value_name = "N", default_value_t = 256, value_parser = hidden)]
-    hidden: usize,
+    /// Neurons per side of `pairs`, a multiple of 32 [default: 512].
+    #[arg(long, value_name = "N", value_parser = hidden)]
+    hidden: Option<usize>,
     /// Number of epochs.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     epochs: u32,
@@ -80,8 +79,8 @@ pub(super) struct Args {
     /// Output divisor of the teacher's file, if it does not contain one.
     #[arg(long, value_name = "N", default_value_t = FV_SCALE, value_parser = clap::value_parser!(i32).range(1..=128))]
     fv_scale: i32,
-    /// Start from this file instead of random weights: a checkpoint of a network of the same size, or a Sanban network
-    /// of the same architecture, which may have fewer neurons if it has one layer.
+    /// Start from this file instead of random weights: a checkpoint or a Sanban network of the same architecture and
+    /// size.
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     start: Option<PathBuf>,
     /// Resume from the checkpoint next to the network file.
@@ -89,12 +88,8 @@ pub(super) struct Args {
     resume: bool,
 }
 
-/// The name of the default architecture.
-const OWN: &str = "sanban";
-
-fn shapes() -> Vec<&'static str> {
-    std::iter::once(OWN).chain(Shape::names()).collect()
-}
+/// The default number of neurons per side.
+const HIDDEN: usize = 512;
 
 fn hidden(text: &str) -> Result<usize, String> {
     let n: usize = text.parse().map_err(|_| format!("not a number: {text}"))?;
@@ -124,11 +119,18 @@ fn train<G: Game<Position: AsBoard>>(args: &Args) -> Result<(), Failure> {
     if !args.scale.is_none_or(|scale| (1.0..=10_000.0).contains(&scale)) {
         return Err(Failure::Request("the scale must be between 1 and 10000 centipawns".into()));
     }
-    let shape = Shape::find(&args.shape, features, args.hidden);
-    if shape.is_some_and(|shape| shape.file.is_some()) && args.game != VariantId::Shogi {
+    let shape = Shape::find(&args.shape, features, args.hidden.unwrap_or(HIDDEN));
+    let shape = shape.ok_or_else(|| Failure::Request(format!("no shape {}", args.shape)))?;
+    if shape.file.is_some() && args.game != VariantId::Shogi {
         return Err(Failure::Request(format!(
             "networks of shape {} are for shogi, not for {}",
             args.shape, args.game
+        )));
+    }
+    if shape.file.is_some() && args.hidden.is_some() {
+        return Err(Failure::Request(format!(
+            "networks of shape {} have a fixed size, without --hidden",
+            args.shape
         )));
     }
     if !args.psv.is_empty() && args.game != VariantId::Shogi {
@@ -149,7 +151,7 @@ fn train<G: Game<Position: AsBoard>>(args: &Args) -> Result<(), Failure> {
     // Reading the games takes a while, so these files are checked first.
     let resumed = args.resume.then(|| trainer::beside(&args.out, "ckpt"));
     for path in args.start.iter().chain(&resumed) {
-        trainer::check(path, shape, features, args.hidden)?;
+        trainer::check(path, shape)?;
     }
     let _alone = trainer::claim(&args.out).map_err(|(path, error)| Failure::file(&path, &error))?;
     let wdl = if teacher.is_some() { (0.0, 0.0) } else { (args.wdl, args.wdl_end.unwrap_or(args.wdl)) };
@@ -176,7 +178,6 @@ fn train<G: Game<Position: AsBoard>>(args: &Args) -> Result<(), Failure> {
     ));
     let plan = Plan {
         shape,
-        hidden: args.hidden,
         epochs: args.epochs,
         batch: args.batch as usize,
         rate: args.rate,
@@ -190,7 +191,7 @@ fn train<G: Game<Position: AsBoard>>(args: &Args) -> Result<(), Failure> {
         resume: args.resume,
     };
     let bar = bar(0, "{wide_bar} {pos}/{len}  {per_sec}  {eta} to go");
-    let state = trainer::begin(&plan, features)?;
+    let state = trainer::begin(&plan)?;
     let result = trainer::run(&plan, &data, state, &Bar(bar));
     result.map(drop).map_err(|error| Failure::Work(error.to_string()))
 }

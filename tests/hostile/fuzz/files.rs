@@ -8,10 +8,13 @@ use once_cell::sync::Lazy;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
 use sanban::Variant;
-use sanban::engine::nnue::file::Weights;
+use sanban::engine::nnue::file::Deep;
+use sanban::engine::nnue::halfkp::Weights;
+use sanban::engine::nnue::reader::chain;
 use sanban::engine::{Evaluator, Game, NetworkSource};
+use sanban::lab::train::comparison::Comparison;
 use sanban::lab::train::data::{Data, Room};
-use sanban::lab::train::export::Comparison;
+use sanban::lab::train::deep::Shape;
 use sanban::lab::train::games::{Labelling, shards};
 use sanban::lab::train::psv::Entry;
 use sanban::lab::train::record::{Ply, Record, Result as Outcome};
@@ -62,19 +65,17 @@ fn network<G: Game>(seed: u64, size: i16) -> Vec<u8> {
         let spread = 2 * size.unsigned_abs() as usize + 1;
         (0..n).map(|_| (rng.below(spread) as i32 - i32::from(size)) as i16).collect()
     };
+    let outputs = [8 << (seed % 3), 32];
     let weights = Weights {
-        hidden: 32,
         bias: numbers(32, size),
         weights: numbers(features.rows * 32, size),
-        // Limited, so that the sums fit in 32 bits.
-        output: numbers(64, size.min(500)),
-        output_bias: seed as i32,
-        shift: (seed % 8) as u32,
-        unit: 1 << (seed % 15),
-        scale: 1 + (seed % 10_000) as i32,
-        origin: "at random".into(),
+        layers: chain(32, outputs).map(|(inputs, outputs)| {
+            let weights = numbers(inputs * outputs, size).into_iter().map(|w| w as i8).collect();
+            (weights, numbers(outputs, size).into_iter().map(i32::from).collect())
+        }),
     };
-    weights.to_bytes(features)
+    Deep { weights: &weights, scale: 1 + (seed % 10_000) as i32, origin: "at random".into() }
+        .to_bytes(features)
 }
 
 #[test]
@@ -211,8 +212,8 @@ static TRAINING: Lazy<(Scratch, Data, Plan, Vec<u8>)> = Lazy::new(|| {
     };
     let data = Data::held(samples(0), samples(100));
     let plan = Plan {
-        shape: None,
-        hidden: 32,
+        shape: Shape::find("pairs", Shogi::features().expect("shogi has networks"), 32)
+            .expect("a known shape"),
         epochs: 2,
         batch: 16,
         rate: 1e-3,
@@ -225,8 +226,7 @@ static TRAINING: Lazy<(Scratch, Data, Plan, Vec<u8>)> = Lazy::new(|| {
         start: None,
         resume: false,
     };
-    let features = Shogi::features().expect("shogi has networks");
-    let begin = trainer::begin(&plan, features).expect("random weights");
+    let begin = trainer::begin(&plan).expect("random weights");
     trainer::run(&plan, &data, begin, &Silent).expect("a short training");
     let checkpoint = std::fs::read(dir.file("net.ckpt")).expect("just written");
     (dir, data, plan, checkpoint)
@@ -247,8 +247,7 @@ fn checkpoints_are_read_or_refused() {
         std::fs::write(&start, &bytes).expect("a writable file");
         let start = (!resume).then(|| start.into());
         let plan = Plan { resume, start, ..plan.clone() };
-        let features = Shogi::features().expect("shogi has networks");
-        if let Ok(state) = trainer::begin(&plan, features) {
+        if let Ok(state) = trainer::begin(&plan) {
             // Training may diverge, which is an error.
             let _ = trainer::run(&plan, data, state, &Silent);
         }

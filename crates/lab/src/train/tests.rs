@@ -1,11 +1,10 @@
-//! Tests of the trainer: gradients against finite differences, and a function that it must learn.
+//! Tests of the trainer: a function that it must learn, and resumed runs.
 
 use super::TrainError;
+use super::comparison::Comparison;
 use super::curve::Point;
 use super::data::Data;
-use super::export::Comparison;
-use super::learn::{Work, Worker};
-use super::model::{Model, Target};
+use super::deep::Shape;
 use super::record::Result as Outcome;
 use super::samples::Samples;
 use super::trainer::{self, Plan, TrainProgress};
@@ -54,50 +53,6 @@ pub(super) fn random_samples(games: u64, seed: u64) -> (Samples, Vec<Position>) 
     (samples, positions)
 }
 
-#[test]
-fn gradients_are_correct() {
-    let (samples, positions) = random_samples(6, 4);
-    let mut model = Model::new(&OWN, 32, 6);
-    let target = Target { scale: 400.0, wdl: 0.3 };
-    // Only positions with a single valid view are used, because learning chooses a view at random and measuring does
-    // not.
-    let off_middle = |pos: &Position| Color::ALL.iter().all(|&c| pos.king(c).is_some_and(|sq| sq / 9 != 4));
-    let order: Vec<u32> =
-        (0..positions.len() as u32).filter(|&i| off_middle(&positions[i as usize])).take(60).collect();
-    assert_eq!(order.len(), 60);
-    let mut worker = Worker::new(&model);
-    let turned = |worker: &mut Worker, model: &Model| {
-        worker.measure(Work { model, features: &OWN, samples: &samples, order: &order, target });
-        worker.loss
-    };
-    let work = Work { model: &model, features: &OWN, samples: &samples, order: &order, target };
-    worker.learn(work, Rng::new(0));
-    let learned = worker.loss;
-    let grad = worker.gradient().to_vec();
-    assert!(learned > 0.0);
-    let n = model.params.len();
-    let (output, bias) = (n - 1 - 64..n, n - 1 - 64 - 32..n - 1 - 64);
-    let mut checked = 0;
-    for at in output.chain(bias).chain((0..n - 97).filter(|&at| grad[at].abs() > 0.02).take(200)) {
-        const STEP: f32 = 1e-3;
-        let before = model.params[at];
-        model.params[at] = before + STEP;
-        let up = turned(&mut worker, &model);
-        model.params[at] = before - STEP;
-        let down = turned(&mut worker, &model);
-        model.params[at] = before;
-        let numeric = (up - down) / f64::from(2.0 * STEP);
-        let tolerance = 0.02 * numeric.abs().max(0.2);
-        assert!(
-            (numeric - f64::from(grad[at])).abs() < tolerance,
-            "parameter {at}: {} is not {numeric}",
-            grad[at]
-        );
-        checked += 1;
-    }
-    assert!(checked > 200, "{checked}");
-}
-
 struct Silent;
 
 impl TrainProgress for Silent {
@@ -106,10 +61,14 @@ impl TrainProgress for Silent {
     }
 }
 
+/// Sanban's own shape with this number of neurons per side.
+fn pairs(hidden: usize) -> Shape {
+    Shape::find("pairs", &OWN, hidden).expect("a known shape")
+}
+
 pub(super) fn plan(dir: &Scratch, name: &str) -> Plan {
     Plan {
-        shape: None,
-        hidden: 32,
+        shape: pairs(32),
         epochs: 6,
         batch: 256,
         rate: 4e-3,
@@ -136,7 +95,7 @@ pub(super) fn train(
     data: &Data,
     progress: &dyn TrainProgress,
 ) -> Result<Vec<Point>, TrainError> {
-    trainer::run(plan, data, trainer::begin(plan, &OWN)?, progress)
+    trainer::run(plan, data, trainer::begin(plan)?, progress)
 }
 
 /// Random games with material as the score: the network must learn the piece values.
@@ -194,21 +153,12 @@ fn a_checkpoint_goes_on() {
     let begun = train(&further, &data, &Silent).expect("training succeeds");
     let last = points[points.len() - 1].validation;
     assert!((begun[0].validation - last).abs() < last / 10.0, "{begun:?}, {points:?}");
-    // The same holds for the network file instead of the checkpoint if the new network is at least as wide, but not if
-    // it is narrower.
-    for hidden in [further.hidden, 96] {
-        let start = Some(straight.out.clone());
-        let further = Plan { start, hidden, ..plan(&dir, "wide") };
-        let further = Plan { epochs: 1, rate: 1e-5, ..further };
-        let begun = train(&further, &data, &Silent).expect("training succeeds");
-        assert!((begun[0].validation - last).abs() < last / 10.0, "{hidden}: {begun:?}, {points:?}");
-    }
-    let narrow = Plan { start: Some(dir.0.join("wide.nnue")), ..further.clone() };
-    assert!(
-        train(&narrow, &data, &Silent).is_err_and(|error| error.to_string().contains("a different size"))
-    );
+    // The same holds for the network file instead of the checkpoint.
+    let from_file = Plan { start: Some(straight.out.clone()), epochs: 1, rate: 1e-5, ..plan(&dir, "file") };
+    let begun = train(&from_file, &data, &Silent).expect("training succeeds");
+    assert!((begun[0].validation - last).abs() < last / 10.0, "{begun:?}, {points:?}");
     // Networks of a different size, larger or smaller, cannot start from the checkpoint.
-    let large = Plan { hidden: 96, ..further.clone() };
+    let large = Plan { shape: pairs(96), ..further.clone() };
     assert!(train(&large, &data, &Silent).is_err_and(|error| error.to_string().contains("a different size")));
     let start = Some(large.out.with_file_name("large.ckpt"));
     let large = Plan { out: large.out.with_file_name("large.nnue"), start: None, ..large };
@@ -216,7 +166,7 @@ fn a_checkpoint_goes_on() {
     let small = Plan { start, ..further.clone() };
     assert!(train(&small, &data, &Silent).is_err_and(|error| error.to_string().contains("a different size")));
     // A checkpoint with different settings is rejected, and so is a damaged one.
-    for other in [Plan { hidden: 64, ..resumed.clone() }, Plan { data: 2, ..resumed.clone() }] {
+    for other in [Plan { shape: pairs(64), ..resumed.clone() }, Plan { data: 2, ..resumed.clone() }] {
         assert!(
             train(&other, &data, &Silent)
                 .is_err_and(|error| error.to_string().contains("different data, settings"))

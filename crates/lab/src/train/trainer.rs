@@ -1,15 +1,12 @@
 //! The training loop: epochs over shuffled data, with a checkpoint and a network after each.
 
+use super::comparison::Comparison;
 use super::curve::{self, Point};
 use super::data::Data;
 use super::deep::{Deep, Shape};
 use super::error::TrainError;
-use super::export::{self, Comparison};
-use super::flat::Flat;
-use super::learner::{Learner, Lesson};
-use super::model::{Model, Target};
-use sanban_engine::nnue::network::Tail;
-use sanban_engine::nnue::{Features, Network, file};
+use super::target::{Lesson, Target};
+use sanban_engine::nnue::{Network, file};
 use sanban_rules::Rng;
 use sanban_system::{Claim, Whole, begins_with, checksum, read_whole, write_whole};
 use std::fs::File;
@@ -25,10 +22,8 @@ const WARM_UP: u64 = 100;
 /// The settings of a training run.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The shape of a network of several layers; `None`: one layer.
-    pub shape: Option<Shape>,
-    /// Neurons per side of a network of one layer, a multiple of 32; a `shape` has its own number.
-    pub hidden: usize,
+    /// The shape of the network.
+    pub shape: Shape,
     /// Number of epochs.
     pub epochs: u32,
     /// Positions per step.
@@ -78,7 +73,7 @@ pub trait TrainProgress: Sync {
 /// The state of a training run.
 pub struct State {
     epoch: u32,
-    learner: Box<dyn Learner>,
+    learner: Deep,
     points: Vec<Point>,
 }
 
@@ -121,23 +116,17 @@ pub fn claim(out: &Path) -> Result<Claim, (PathBuf, io::Error)> {
     Ok(claim)
 }
 
-/// Checks that this is an intact checkpoint of a network of this size, or a network in Sanban's own format from which
+/// Checks that this is an intact checkpoint of a network of this shape, or a network in Sanban's own format from which
 /// training can start.
 ///
 /// # Errors
 /// The file is neither, or cannot be read.
-pub fn check(
-    path: &Path,
-    shape: Option<Shape>,
-    features: &'static Features,
-    hidden: usize,
-) -> Result<(), TrainError> {
+pub fn check(path: &Path, shape: Shape) -> Result<(), TrainError> {
     let bytes = read_whole(path, LARGEST)?;
-    if known(path, &bytes, shape, features, hidden)?.is_some() {
+    if known(path, &bytes, shape)?.is_some() {
         return Ok(());
     }
-    let size = shape.map_or_else(|| 3 * Model::size(features, hidden), Deep::size);
-    let fits = body(&bytes).and_then(numbers).is_some_and(|n| n.len() == 4 * size);
+    let fits = body(&bytes).and_then(numbers).is_some_and(|n| n.len() == 4 * Deep::size(shape));
     if fits { Ok(()) } else { Err(TrainError::Size(path.into())) }
 }
 
@@ -170,23 +159,13 @@ pub fn run(
 /// Reads a network file in Sanban's own format; `None` for other files.
 ///
 /// # Errors
-/// The file is damaged, or the network has more neurons or a different shape.
-fn known(
-    path: &Path,
-    bytes: &[u8],
-    shape: Option<Shape>,
-    features: &'static Features,
-    hidden: usize,
-) -> Result<Option<Network>, TrainError> {
+/// The file is damaged, or the network has a different shape.
+fn known(path: &Path, bytes: &[u8], shape: Shape) -> Result<Option<Network>, TrainError> {
     if !file::is_own(bytes) {
         return Ok(None);
     }
-    let network = file::decode(path, bytes, features, None)?;
-    let fits = match shape {
-        Some(shape) => shape.is_of(&network),
-        None => matches!(network.tail, Tail::Own(_)) && network.first.hidden <= hidden,
-    };
-    if fits { Ok(Some(network)) } else { Err(TrainError::Size(path.into())) }
+    let network = file::decode(path, bytes, shape.features, None)?;
+    if shape.is_of(&network) { Ok(Some(network)) } else { Err(TrainError::Size(path.into())) }
 }
 
 /// The initial state of a training run: its checkpoint, the weights of another checkpoint or of a network, or random
@@ -194,29 +173,18 @@ fn known(
 ///
 /// # Errors
 /// A checkpoint or a network cannot be read, has a different size, or belongs to a different training run.
-pub fn begin(plan: &Plan, features: &'static Features) -> Result<State, TrainError> {
+pub fn begin(plan: &Plan) -> Result<State, TrainError> {
     let start = match &plan.start {
         Some(path) => Some((path, read_whole(path, LARGEST)?)),
         None => None,
     };
     let known = match &start {
-        Some((path, bytes)) => known(path, bytes, plan.shape, features, plan.hidden)?,
+        Some((path, bytes)) => known(path, bytes, plan.shape)?,
         None => None,
     };
     let checkpoint = start.filter(|_| known.is_none());
-    let learner: Box<dyn Learner> = match plan.shape {
-        Some(shape) => {
-            let mut deep = Deep::new(shape, plan.scale, plan.seed, plan.threads);
-            known.iter().for_each(|network| deep.take(network));
-            Box::new(deep)
-        }
-        None => {
-            let known =
-                known.and_then(|network| export::widened(&network, plan.hidden, plan.scale, plan.seed));
-            let model = known.unwrap_or_else(|| Model::new(features, plan.hidden, plan.seed));
-            Box::new(Flat::new(features, model, plan.threads))
-        }
-    };
+    let mut learner = Deep::new(plan.shape, plan.scale, plan.seed, plan.threads);
+    known.iter().for_each(|network| learner.take(network));
     let mut state = State { epoch: 0, learner, points: vec![] };
     if plan.resume {
         let path = plan.beside("ckpt");
@@ -311,7 +279,7 @@ const MAGIC: &[u8; 8] = b"SANBANC2";
 const LARGEST: u64 = 2 << 30;
 
 /// A fingerprint of the settings that a checkpoint must have to be resumed.
-fn fingerprint(plan: &Plan, learner: &dyn Learner) -> u64 {
+fn fingerprint(plan: &Plan, learner: &Deep) -> u64 {
     let text = format!(
         "{} {} {} {} {:?} {} {} {}",
         learner.label(),
@@ -328,7 +296,7 @@ fn fingerprint(plan: &Plan, learner: &dyn Learner) -> u64 {
 
 fn write_checkpoint(plan: &Plan, state: &mut State) -> Result<(), TrainError> {
     let mut out = [&MAGIC[..], &[0; 8]].concat();
-    out.extend(fingerprint(plan, &*state.learner).to_le_bytes());
+    out.extend(fingerprint(plan, &state.learner).to_le_bytes());
     out.extend(u64::from(state.epoch).to_le_bytes());
     out.extend(state.learner.step().to_le_bytes());
     for p in &state.points {
@@ -361,7 +329,7 @@ fn read_checkpoint(bytes: &[u8], plan: &Plan, state: &mut State) -> Option<()> {
     let body = body(bytes)?;
     let words: &[[u8; 8]] = body.as_chunks().0;
     let word = |at: usize| words.get(at).map(|&b| u64::from_le_bytes(b));
-    if word(0)? != fingerprint(plan, &*state.learner) {
+    if word(0)? != fingerprint(plan, &state.learner) {
         return None;
     }
     state.epoch = word(1)? as u32;

@@ -2,8 +2,7 @@
 //! with the same king bucket are adjacent. So the weights of a tile that they need fit into the L1 and L2 caches,
 //! regardless of the size of the layer.
 
-use crate::train::model::buckets;
-use crate::train::row_index::{Entries, RowIndex};
+use super::row_index::{Entries, RowIndex};
 use crate::train::samples::{Label, Samples};
 use arrayvec::ArrayVec;
 use rayon::prelude::*;
@@ -85,6 +84,20 @@ impl Entries for Part<'_> {
 pub fn groups(features: &Features) -> (usize, usize) {
     let rows = if features.stride == 0 { features.rows } else { features.stride };
     (rows, features.rows / rows)
+}
+
+/// The bucket of each side. If both views are equally valid for the square of a king, `coin` decides.
+fn buckets(features: &Features, placements: &[Placement], coin: u64) -> [u8; 2] {
+    let mut buckets = [0; 2];
+    for &p in placements {
+        if let Some((color, bucket)) = features.king(p) {
+            let both = features.views == 2
+                && features.row(color, bucket & !1, p) == features.row(color, bucket | 1, p);
+            let turned = both && coin >> color.index() & 1 != 0;
+            buckets[color.index()] = if turned { bucket ^ 1 } else { bucket };
+        }
+    }
+    buckets
 }
 
 fn look_up(features: &Features, samples: &Samples, index: usize, coin: u64) -> Found {

@@ -4,11 +4,12 @@
 use super::batch::{Batch, CHUNK};
 use super::dense::ONE;
 use crate::train::adam::{Step, follow};
-use crate::train::model::TILE;
 use rayon::prelude::*;
 use sanban_engine::nnue;
 use sanban_system::prefetch;
 
+/// Number of adjacent neurons in a tile: two cache lines of every row of first-layer weights.
+pub const TILE: usize = 32;
 /// One value per neuron of a tile.
 pub type Tile = [f32; TILE];
 

@@ -1,21 +1,21 @@
-//! Training of networks of several layers, in the shapes of the shogi community or Sanban's own (`shape`). The forward
+//! A network during training, in the shapes of the shogi community or Sanban's own (`shape`). The forward
 //! pass quantises as in the file, so that training takes all rounding and clipping into account, in the first layer
 //! (`batch`, `first`) and in the dense layers (`dense`, `tail`).
 
 mod batch;
 mod dense;
 mod first;
+mod row_index;
 mod shape;
 mod tail;
 #[cfg(test)]
 mod tests;
 
 use super::adam::{Step, follow};
+use super::comparison::{COMPARED, Comparison};
 use super::data::Data;
 use super::error::TrainError;
-use super::export::Comparison;
-use super::flat::COMPARED;
-use super::learner::{Learner, Lesson};
+use super::target::{Lesson, Target};
 use batch::Batch;
 use first::{First, Tile};
 use rayon::prelude::*;
@@ -31,7 +31,7 @@ const MIDDLE: f32 = 0.5;
 /// Number of positions evaluated at a time.
 const MEASURED: usize = 1 << 14;
 
-/// A network of several layers during training.
+/// A network during training.
 pub struct Deep {
     shape: Shape,
     first: First,
@@ -227,7 +227,7 @@ impl Deep {
         let order: Vec<u32> = (0..samples.len() as u32).step_by(step).collect();
         let mut out = Comparison::default();
         for order in order.chunks(MEASURED) {
-            let target = super::model::Target { scale, wdl: 0.0 };
+            let target = Target { scale, wdl: 0.0 };
             let (outputs, _) = self.outputs(Lesson { samples, order, target });
             for (position, output) in outputs.into_iter().enumerate() {
                 let mut sums = |place| {
@@ -247,12 +247,14 @@ impl Deep {
     }
 }
 
-impl Learner for Deep {
-    fn label(&self) -> String {
+impl Deep {
+    /// Shape, inputs and size, for the fingerprint of a checkpoint.
+    pub fn label(&self) -> String {
         format!("{} {} {}", self.shape.name, self.shape.features.id, self.shape.hidden)
     }
 
-    fn learn(&mut self, lesson: Lesson, rate: f32) -> f64 {
+    /// Takes one gradient-descent step on the squared error of these positions, and returns the error.
+    pub fn learn(&mut self, lesson: Lesson, rate: f32) -> f64 {
         let loss = self.gradients(lesson);
         if loss.is_finite() {
             self.follow(rate);
@@ -260,20 +262,28 @@ impl Learner for Deep {
         loss
     }
 
-    fn measure(&mut self, lesson: Lesson) -> f64 {
+    /// The sum of the squared errors of these positions.
+    pub fn measure(&mut self, lesson: Lesson) -> f64 {
         let chunks = lesson.order.chunks(MEASURED);
         chunks.map(|order| self.outputs(Lesson { order, ..lesson }).1).sum()
     }
 
-    fn step(&mut self) -> &mut u64 {
+    /// Number of steps taken.
+    pub fn step(&mut self) -> &mut u64 {
         &mut self.step
     }
 
-    fn numbers(&mut self) -> Vec<&mut [f32]> {
+    /// The state of the network: the parameters, then the optimiser state.
+    pub fn numbers(&mut self) -> Vec<&mut [f32]> {
         vec![&mut self.params, &mut self.mean, &mut self.square, &mut self.seen]
     }
 
-    fn export(&mut self, data: &Data, scale: f32) -> Result<(Vec<u8>, Comparison), TrainError> {
+    /// Returns the bytes of the network file, and the comparison of the file with the parameters on some positions.
+    /// `scale`: centipawns for an output of 1.0.
+    ///
+    /// # Errors
+    /// The file differs from the parameters.
+    pub fn export(&mut self, data: &Data, scale: f32) -> Result<(Vec<u8>, Comparison), TrainError> {
         let bytes = self.shape.to_bytes(&self.weights(), scale, data.origin());
         let network = match self.shape.file {
             Some(_) => halfkp::parse(&bytes, halfkp::FV_SCALE, "exported"),

@@ -4,9 +4,10 @@
 
 use super::batch::Batch;
 use super::dense::{Gradients, LANES, Lanes, Layer, ONE};
-use super::first::{LINE, Tile};
+use super::first::{LINE, TILE, Tile};
 use super::shape::Shape;
-use crate::train::model::{TILE, Target, sigmoid};
+use crate::train::samples::sigmoid;
+use crate::train::target::Target;
 use sanban_system::prefetch;
 use std::ops::Range;
 

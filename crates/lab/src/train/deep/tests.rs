@@ -4,8 +4,7 @@ use super::batch::groups;
 use super::*;
 use crate::scratch::Scratch;
 use crate::train::curve::Point;
-use crate::train::model::{Target, sigmoid};
-use crate::train::samples::{Label, Samples};
+use crate::train::samples::{Label, Samples, sigmoid};
 use crate::train::tests::{random_samples, train};
 use crate::train::trainer::{Plan, TrainProgress};
 use crate::train::{tests, trainer};
@@ -16,8 +15,12 @@ use std::panic::AssertUnwindSafe;
 use std::path::Path;
 use std::sync::Arc;
 
+fn shape(name: &str, hidden: usize) -> Shape {
+    Shape::find(name, &OWN, hidden).expect("a known shape")
+}
+
 fn deep(name: &str) -> Deep {
-    Deep::new(Shape::find(name, &OWN, 64).expect("known shape"), 600.0, 3, 2)
+    Deep::new(shape(name, 64), 600.0, 3, 2)
 }
 
 /// The rows of a position for a side, computed from the definition: group and row within it.
@@ -187,7 +190,7 @@ fn files_say_what_was_trained_with_kings_before() {
     files_say_what_was_trained("halfkp-256", &HALFKP);
 }
 
-/// A network of several layers can be trained, interrupted and resumed like one with a single layer.
+/// A community network can be trained, interrupted and resumed.
 #[test]
 fn deep_networks_learn_and_go_on() {
     struct Exact(u32);
@@ -198,7 +201,7 @@ fn deep_networks_learn_and_go_on() {
         }
     }
     let data = tests::data(200, 4);
-    let (shape, dir) = (Shape::find("kp-256", &OWN, 0), Scratch::new());
+    let (shape, dir) = (shape("kp-256", 0), Scratch::new());
     let plan = |name| Plan { shape, epochs: 4, rate: 2e-3, threads: 1, ..tests::plan(&dir, name) };
     let straight = plan("straight");
     let points = train(&straight, &data, &Exact(9)).expect("training succeeds");
@@ -211,9 +214,9 @@ fn deep_networks_learn_and_go_on() {
     train(&resumed, &data, &Exact(9)).expect("training succeeds");
     let read = |path: &Path| std::fs::read(path).expect("network was written");
     assert!(read(&straight.out) == read(&broken.out));
-    let checked = |path: &Path, shape| trainer::check(path, shape, &OWN, 32);
-    assert!(checked(&straight.out.with_extension("ckpt"), shape).is_ok());
-    assert!(checked(&straight.out.with_extension("ckpt"), None).is_err());
+    let checkpoint = straight.out.with_extension("ckpt");
+    assert!(trainer::check(&checkpoint, shape).is_ok());
+    assert!(trainer::check(&checkpoint, self::shape("pairs", 32)).is_err());
 }
 
 struct Silent;
@@ -223,7 +226,7 @@ impl TrainProgress for Silent {}
 #[test]
 fn our_own_begin_with_a_network() {
     let data = tests::data(60, 4);
-    let (shape, dir) = (Shape::find("pairs", &OWN, 32), Scratch::new());
+    let (shape, dir) = (shape("pairs", 32), Scratch::new());
     let first = Plan { shape, epochs: 1, threads: 1, ..tests::plan(&dir, "first") };
     train(&first, &data, &Silent).expect("training succeeds");
     let again = Plan { start: Some(first.out.clone()), rate: 1e-12, ..tests::plan(&dir, "again") };
@@ -231,7 +234,7 @@ fn our_own_begin_with_a_network() {
     train(&again, &data, &Silent).expect("training succeeds");
     let read = |path: &Path| std::fs::read(path).expect("network was written");
     assert!(read(&first.out) == read(&again.out));
-    for other in [None, Shape::find("pairs", &OWN, 64), Shape::find("kp-256", &OWN, 0)] {
-        assert!(trainer::check(&first.out, other, &OWN, 256).is_err(), "{other:?}");
+    for other in [self::shape("pairs", 64), self::shape("kp-256", 0)] {
+        assert!(trainer::check(&first.out, other).is_err(), "{other:?}");
     }
 }
