@@ -79,10 +79,14 @@ impl Slices {
 #[cfg(test)]
 mod tests {
     use super::super::ask::{Asked, ask};
+    use super::super::engine::FoundLine;
     use super::super::question::Question;
     use super::super::wire::answer_json;
     use super::*;
+    use sanban_system::clock::Instant;
     use serde_json::{Value as Json, json};
+    use std::sync::Mutex;
+    use std::time::Duration;
 
     /// Runs a search; returns the answer, the lines reported, and the number of slices.
     fn run(question: Json, slices: usize) -> (Json, Vec<FoundLine>, usize) {

@@ -30,16 +30,6 @@ pub struct NetworkArgs {
 }
 
 impl NetworkArgs {
-    /// Creates an engine with the network, by default the embedded one.
-    pub fn engine(&self, game: VariantId) -> Result<Box<dyn Engine>, Failure> {
-        let mut engine = <dyn Engine>::new(game);
-        if let Some(path) = &self.eval_file {
-            let loaded = engine.load_network(&NetworkSource::named(path, self.fv_scale));
-            loaded.map_err(|error| Failure::Request(error.to_string()))?;
-        }
-        Ok(engine)
-    }
-
     /// Loads the network, by default the embedded one.
     pub fn load<G: Game>(&self) -> Result<G::Network, Failure> {
         G::load_network(&self.source()).map_err(|error| Failure::Request(error.to_string()))
@@ -80,21 +70,8 @@ pub fn read_position(text: &str) -> Result<(Option<String>, Vec<String>), String
 }
 
 /// Parses the position `startpos|SFEN [moves ...]` of a game.
-pub fn any_position(game: VariantId, text: &str) -> Result<AnyPosition, String> {
+pub fn position(game: VariantId, text: &str) -> Result<AnyPosition, String> {
     let (sfen, moves) = read_position(text.trim())?;
     let moves = moves.iter().map(String::as_str);
     AnyPosition::replay(game, sfen.as_deref(), moves).map_err(|error| error.to_string())
-}
-
-/// Parses the position `startpos|SFEN [moves ...]`.
-pub fn any_position(game: VariantId, text: &str) -> Result<AnyPosition, String> {
-    let (sfen, moves) = read_position(text.trim())?;
-    let moves = moves.iter().map(String::as_str);
-    AnyPosition::replay(game, sfen.as_deref(), moves).map_err(|error| error.to_string())
-}
-
-/// Parses the position `startpos|SFEN [moves ...]`.
-pub fn position<G: Game>(text: &str) -> Result<G::Position, String> {
-    let (sfen, moves) = read_position(text.trim())?;
-    G::replay(sfen.as_deref(), moves.iter().map(String::as_str)).map_err(|error| error.to_string())
 }

@@ -1,6 +1,6 @@
 //! `sanban eval`: the static evaluation of positions.
 
-use super::args::{NetworkArgs, any_position, read_position, variants};
+use super::args::{NetworkArgs, position, read_position, variants};
 use super::failure::Failure;
 use super::text::{each_sfen, print, unprinted};
 use crate::dialect::Dialect;
@@ -56,9 +56,9 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         .map_err(unprinted)
     };
     if args.positions.is_empty() {
-        return show(&args.position, any_position(args.game, &args.position)?);
+        return show(&args.position, position(args.game, &args.position)?);
     }
     each_sfen(&args.positions, |text, place| {
-        show(text, any_position(args.game, text).map_err(|error| format!("{place}: {error}"))?)
+        show(text, position(args.game, text).map_err(|error| format!("{place}: {error}"))?)
     })
 }

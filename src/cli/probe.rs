@@ -1,6 +1,6 @@
 //! `sanban probe`: looks up positions in a solved table.
 
-use super::args::any_position;
+use super::args::position;
 use super::failure::Failure;
 use super::text::{each_sfen, unprinted};
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
@@ -69,7 +69,7 @@ fn games(args: &Args) -> Result<(), Failure> {
 fn answer<V: Display>(args: &Args, value: impl Fn(&AnyPosition) -> Result<V, String>) -> Result<(), Failure> {
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let result = each_sfen(&args.sfen, |sfen, place| {
-        let value = any_position(args.game, sfen).and_then(|pos| value(&pos));
+        let value = position(args.game, sfen).and_then(|pos| value(&pos));
         let value = value.map_err(|e| Failure::Request(format!("{place}: {e}")))?;
         match args.json {
             true => writeln!(out, "{}", json(sfen, &value.to_string())),

@@ -4,7 +4,6 @@ use super::bar::bar;
 use super::convert::files_of;
 use super::failure::Failure;
 use super::text::note;
-use crate::analysis;
 use crate::problems::{Problem, Task, embedded, next_move, read, unique_mate};
 use sanban_engine::Engine;
 use sanban_engine::mate::Workspace;

@@ -4,7 +4,7 @@ mod files;
 mod games;
 mod grow;
 
-use super::args::{any_position, read_position, variants};
+use super::args::{position, read_position, variants};
 use super::failure::Failure;
 use super::text::{note, print};
 use crate::teach::names::{Found, Namer, Table};
@@ -141,7 +141,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 }
 
 fn show(game: VariantId, path: &Path, text: &str, json: bool) -> Result<(), Failure> {
-    let pos = any_position(game, text)?;
+    let pos = position(game, text)?;
     let mut opened = sanban_formats::book::open(path, &pos, false).map_err(|error| failure(path, &error))?;
     opened.left_out.iter().for_each(|sentence| note(&format!("{}: {sentence}", path.display())));
     let moves = opened.book.find(&pos, None).map_err(|error| failure(path, &error))?;

@@ -4,7 +4,7 @@ mod answer;
 mod problems;
 mod suite;
 
-use super::args::position;
+use super::args::read_position;
 use super::failure::Failure;
 use super::text::{each_sfen, print};
 use answer::{describe, json};
@@ -14,6 +14,7 @@ use sanban_formats::record::LARGEST;
 use sanban_rules::shogi::Position;
 use sanban_rules::{Shogi, Variant};
 use sanban_system::{Part, read_whole};
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -104,8 +105,10 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         return Err(Failure::Request("--proof takes one position".into()));
     }
     each_sfen(&args.sfen, |sfen, place| {
-        let pos = position::<Shogi>(sfen).map_err(|e| Failure::Request(format!("{place}: {e}")))?;
-        answer(sfen, &pos, args, &mut workspace)
+        let wrong = |error: &dyn Display| Failure::Request(format!("{place}: {error}"));
+        let (start, moves) = read_position(sfen.trim()).map_err(|error| wrong(&error))?;
+        let pos = Shogi::replay(start.as_deref(), moves.iter().map(String::as_str));
+        answer(sfen, &pos.map_err(|error| wrong(&error))?, args, &mut workspace)
     })
 }
 

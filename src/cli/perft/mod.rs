@@ -2,7 +2,7 @@
 
 mod units;
 
-use super::args::{any_position, variants};
+use super::args::{position, variants};
 use super::bar::{COUNT, bar};
 use super::failure::Failure;
 use super::text::{print, read_lines};
@@ -97,7 +97,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 }
 
 fn count(args: &Args) -> Result<(), Failure> {
-    let pos = any_position(args.game, &args.position)?;
+    let pos = position(args.game, &args.position)?;
     let depth = args.depth.unwrap_or_default();
     let perft = Perft::new(usize::from(args.threads), args.hash).map_err(|e| e.to_string())?;
     let bar = bar(0, COUNT);

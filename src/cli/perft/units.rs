@@ -1,6 +1,6 @@
 //! Counts that are split into units, for several runs or machines, and stored as one JSON line per unit.
 
-use super::super::args::any_position;
+use super::super::args::position;
 use super::super::bar::{COUNT, bar};
 use super::super::failure::Failure;
 use super::super::text::{note, print};
@@ -141,7 +141,7 @@ pub(super) fn count(plan: &Plan<'_>) -> Result<(), Failure> {
             depth - 1
         )));
     }
-    let root = any_position(plan.game, plan.position)?;
+    let root = position(plan.game, plan.position)?;
     let units = listed(plan, &root);
     let about = About {
         game: plan.game.name().into(),
@@ -327,7 +327,7 @@ fn take(
 }
 
 fn conclude(game: VariantId, about: &About, counts: &BTreeMap<u64, Count>) -> Result<(), Failure> {
-    let root = any_position(game, &about.position)?;
+    let root = position(game, &about.position)?;
     let units = units(&root, about.split);
     if units.len() as u64 != about.units {
         return Err(Failure::Work(format!(

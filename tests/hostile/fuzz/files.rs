@@ -23,7 +23,7 @@ use sanban::lab::train::shard::Origin;
 use sanban::lab::train::trainer::Plan;
 use sanban::lab::train::{psv, shard, trainer};
 use sanban::rules::score::MAX_EVAL;
-use sanban::rules::{Color, Janggi, Position, Rng, Shogi, VariantId};
+use sanban::rules::{AsBoard, Color, Janggi, Position, Rng, Shogi, VariantId};
 use sanban::system::{Whole, checksum};
 use std::path::Path;
 
@@ -36,7 +36,7 @@ fn seal(bytes: &mut [u8], at: usize, sum: u64) {
 
 /// Checks that a network, with any weights, gives scores in range, and that incremental updates equal a full
 /// evaluation.
-fn evaluates<G: Game>(path: &Path, seed: u64) -> TestCaseResult {
+fn evaluates<G: Game<Position: AsBoard>>(path: &Path, seed: u64) -> TestCaseResult {
     let Ok(network) = G::load_network(&NetworkSource::file(path, 16)) else { return Ok(()) };
     let (mut along, mut fresh) = (G::evaluator(&network), G::evaluator(&network));
     for n in 0..3 {
@@ -59,7 +59,7 @@ fn evaluates<G: Game>(path: &Path, seed: u64) -> TestCaseResult {
 }
 
 /// A network in our own format, with random weights from `-size` to `size`.
-fn network<G: Game>(seed: u64, size: i16) -> Vec<u8> {
+fn network<G: Game<Position: AsBoard>>(seed: u64, size: i16) -> Vec<u8> {
     let (mut rng, features) = (Rng::new(seed), G::features().expect("a game with networks"));
     let mut numbers = |n: usize, size: i16| -> Vec<i16> {
         let spread = 2 * size.unsigned_abs() as usize + 1;

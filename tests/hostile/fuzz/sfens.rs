@@ -15,7 +15,7 @@ const LOOK: usize = 12;
 /// A position from random play, and the moves that lead to it.
 pub fn walk(game: VariantId, seed: u64, plies: usize) -> (AnyPosition, Vec<Move>) {
     let mut rng = Rng::new(seed);
-    let bases = [&[game.info().start], each_game!(game, G => G::BENCH)].concat();
+    let bases = [&[game.info().start][..], each_game!(game, G => G::BENCH)].concat();
     let mut pos = AnyPosition::parse(game, bases[rng.below(bases.len())]).expect("a position");
     let mut made = vec![];
     for _ in 0..plies {
