@@ -5,6 +5,7 @@
 //! `cargo bench --bench nps`
 
 use sanban::engine::NetworkSource;
+use sanban::engine::nnue::NetworkChoice;
 use sanban::engine::nnue::{FV_SCALE, formula};
 use sanban::engine::params::Params;
 use sanban::engine::search::{Limits, Pool, Signals};
@@ -34,13 +35,12 @@ impl Game for Material {
     const BENCH: &'static [&'static str] = Shogi::BENCH;
     type Oracle = ();
     type Evaluator = Pieces;
-    type Network = ();
 
-    fn evaluator(_: &()) -> Pieces {
+    fn evaluator(_: &NetworkChoice) -> Pieces {
         Pieces { values: std::array::from_fn(value), line: vec![0] }
     }
 
-    fn describe(_: &()) -> String {
+    fn describe(_: &NetworkChoice) -> String {
         "material".into()
     }
 }

@@ -1,21 +1,20 @@
 //! Networks, and the batch evaluation of positions.
 
-use super::game::{held, value_error, variant_named};
+use super::game::{of_game, value_error, variant_named};
 use super::position::Position;
 use super::value::{bounded, thread_count};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use rayon::prelude::*;
-use sanban::rules::AsBoard;
-use sanban::engine::nnue::FV_SCALE;
+use sanban::engine::nnue::{FV_SCALE, NetworkChoice};
 use sanban::engine::{Evaluator, Game, NetworkSource, each_game, evaluation_id};
 use sanban::lab::train::psv::Entry;
+use sanban::rules::AsBoard;
+use sanban::{AnyPosition, VariantId};
 use sanban::{Score, Shogi};
-use sanban::{VariantId, with_variant};
-use std::any::Any;
 use std::borrow::Borrow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Number of positions in a chunk, the unit of work of a thread.
 const CHUNK: usize = 256;
@@ -30,21 +29,10 @@ pub struct Network {
     game: VariantId,
     path: Option<PathBuf>,
     fv_scale: i32,
-    /// The weights, in the network type of the game.
-    weights: Box<dyn Any + Send + Sync>,
+    pub weights: NetworkChoice,
 }
 
 impl Network {
-    /// Returns the weights in the network type of `G`; an error if the network is for a different game.
-    pub fn weights<G: Game<Position: AsBoard>>(&self) -> PyResult<&G::Network>
-    where
-        G::Network: 'static,
-    {
-        let other =
-            || PyValueError::new_err(format!("the network is for {}, not for {}", self.game, G::NAME));
-        self.weights.downcast_ref().ok_or_else(other)
-    }
-
     /// Returns the network that an argument specifies: an object, a path, or `None` for the embedded one.
     pub fn given(py: Python<'_>, given: Option<Bound<'_, PyAny>>, game: VariantId) -> PyResult<Py<Self>> {
         let Some(given) = given else { return Py::new(py, Self::load(None, game, FV_SCALE)?) };
@@ -55,20 +43,14 @@ impl Network {
     }
 
     fn load(path: Option<PathBuf>, game: VariantId, fv_scale: i32) -> PyResult<Self> {
-        let weights = with_variant!(game, G => {
-            network::<G>(path.as_deref(), fv_scale).map(|network| Box::new(network) as Box<dyn Any + Send + Sync>)
-        });
+        let source =
+            path.as_ref().map_or_else(NetworkSource::default, |path| NetworkSource::named(path, fv_scale));
+        let weights = each_game!(game, G => G::load_network(&source)).map_err(value_error)?;
         // Absolute, because the process that unpickles it may have a different working directory.
         let path =
             path.map(|path| if path.exists() { std::path::absolute(&path).unwrap_or(path) } else { path });
-        Ok(Self { game, path, fv_scale, weights: weights? })
+        Ok(Self { game, path, fv_scale, weights })
     }
-}
-
-/// Loads the weights of a file, or the embedded ones.
-fn network<G: Game<Position: AsBoard>>(path: Option<&Path>, fv_scale: i32) -> PyResult<G::Network> {
-    let source = path.map_or_else(NetworkSource::default, |path| NetworkSource::named(path, fv_scale));
-    G::load_network(&source).map_err(value_error)
 }
 
 #[pymethods]
@@ -155,10 +137,10 @@ impl Network {
         threads: i64,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let threads = thread_count(threads)?;
-        let scores = with_variant!(self.game, G => {
-            let boards: PyResult<Vec<_>> = positions.iter().map(|item| board::<G>(item)).collect();
-            let (boards, weights) = (boards?, self.weights::<G>()?);
-            py.detach(|| evaluate::<G, _, _>(weights, &boards, threads, Some))
+        let boards: PyResult<Vec<_>> = positions.iter().map(|item| board(self.game, item)).collect();
+        let boards = boards?;
+        let scores = each_game!(self.game, G => {
+            py.detach(|| evaluate::<G, _, _>(&self.weights, &boards, threads, AnyPosition::get))
         });
         bytes(py, scores)
     }
@@ -197,36 +179,39 @@ impl Network {
         first: usize,
         read: fn(&[u8; N]) -> Option<Entry>,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let (weights, threads) = (self.weights::<Shogi>()?, thread_count(threads)?);
+        if self.game != VariantId::Shogi {
+            return Err(PyValueError::new_err(format!("the network is for {}, not for shogi", self.game)));
+        }
+        let threads = thread_count(threads)?;
         let (entries, rest) = entries.as_chunks::<N>();
         if !rest.is_empty() {
             return Err(PyValueError::new_err(format!("{} bytes after the last entry", rest.len())));
         }
         let position = |bytes| read(bytes).map(|entry| entry.pos);
-        let scores = py.detach(|| evaluate::<Shogi, _, _>(weights, entries, threads, position));
+        let scores = py.detach(|| evaluate::<Shogi, _, _>(&self.weights, entries, threads, position));
         bytes(py, scores.map_err(|at| first.saturating_add(at)))
     }
 
     fn described(&self) -> PyResult<String> {
-        each_game!(self.game, G => Ok(evaluation_id::<G>(self.game, self.weights::<G>()?)))
+        each_game!(self.game, G => Ok(evaluation_id::<G>(self.game, &self.weights)))
     }
 }
 
 /// Returns the position of a list item, which is an SFEN or a `Position`.
-fn board<G: Game<Position: AsBoard>>(item: &Bound<'_, PyAny>) -> PyResult<G::Position> {
+fn board(game: VariantId, item: &Bound<'_, PyAny>) -> PyResult<AnyPosition> {
     if let Ok(text) = item.cast::<PyString>() {
         let text = text.to_cow()?;
         let text = text.trim();
-        return G::parse(text.strip_prefix("sfen ").unwrap_or(text)).map_err(value_error);
+        return AnyPosition::parse(game, text.strip_prefix("sfen ").unwrap_or(text)).map_err(value_error);
     }
     let position = item.cast::<Position>().map_err(|_| PyTypeError::new_err("expected SFEN or Position"))?;
     let position = position.borrow();
-    held::<G>(&position.board).cloned()
+    of_game(game, &position.board).cloned()
 }
 
 /// Evaluates many items, which `read` converts to positions; the error is the index of an invalid item.
 fn evaluate<'a, G: Game<Position: AsBoard>, T: Sync, P: Borrow<G::Position>>(
-    network: &G::Network,
+    network: &NetworkChoice,
     items: &'a [T],
     threads: usize,
     read: impl Fn(&'a T) -> Option<P> + Sync,

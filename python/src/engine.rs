@@ -1,21 +1,19 @@
 //! Searches and static evaluations.
 
 use super::batch::Network;
-use super::game::{held, variant_named};
+use super::game::{of_game, other_game, value_error, variant_named};
 use super::moves::Move;
 use super::position::Position;
 use super::value::{bounded, megabytes, thread_count, value};
 use super::wait::wait;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use sanban::rules::AsBoard;
+use sanban::VariantId;
 use sanban::engine::ladder::FULL;
-use sanban::engine::search::{Limits, Line as Thought, Pool, Report, Signals};
-use sanban::engine::{Evaluator, Game};
+use sanban::engine::search::{Limits, Line as Thought, Report, Signals};
+use sanban::engine::{Evaluator, Game, each_game};
 use sanban::rules::score::mate_distance;
 use sanban::{Bound as Kind, Clock, Score};
-use sanban::{VariantId, with_variant};
-use std::any::Any;
 use std::cell::Cell;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
@@ -32,8 +30,7 @@ thread_local! {
 #[pyclass(frozen, module = "sanban")]
 pub struct Engine {
     game: VariantId,
-    /// A `Pool` for the game.
-    pool: Mutex<Box<dyn Any + Send>>,
+    engine: Mutex<Box<dyn sanban::Engine>>,
     network: Py<Network>,
     signals: Arc<Signals>,
 }
@@ -159,9 +156,16 @@ impl Engine {
         let game = variant_named(game)?;
         let (threads, hash) = (thread_count(threads)?, megabytes(hash, 1)?);
         let network = Network::given(py, network, game)?;
-        let weights = network.bind(py).get();
-        let pool = with_variant!(game, G => make::<G>(weights, threads, hash))?;
-        Ok(Self { game, pool: Mutex::new(pool), network, signals: Arc::default() })
+        let chosen = network.get();
+        if chosen.variant() != game {
+            let found = chosen.variant();
+            return Err(PyValueError::new_err(format!("the network is for {found}, not for {game}")));
+        }
+        let mut engine = <dyn sanban::Engine>::new(game);
+        engine.set_threads(threads);
+        engine.set_hash(hash);
+        engine.set_network(chosen.weights.clone());
+        Ok(Self { game, engine: Mutex::new(engine), network, signals: Arc::default() })
     }
 
     /// The name of the game.
@@ -222,21 +226,22 @@ impl Engine {
             search_moves: search_moves?,
             ..Limits::default()
         };
-        let mut pool =
+        let mut engine =
             self.idle().ok_or_else(|| PyRuntimeError::new_err("this engine is already searching"))?;
         let search = Search { position, limits, settings, on_line: on_line.as_ref(), signals: &self.signals };
-        with_variant!(self.game, G => search.run::<G>(py, &mut **pool))
+        search.run(py, &mut **engine)
     }
 
     /// The static evaluation in centipawns for the side to move, without a search.
     fn evaluate(&self, py: Python<'_>, position: &Position) -> PyResult<Score> {
+        let pos = of_game(self.game, &position.board)?;
         let network = self.network.bind(py).get();
-        with_variant!(self.game, G => {
-            let pos = held::<G>(&position.board)?;
-            let mut evaluator = G::evaluator(network.weights::<G>()?);
+        Ok(each_game!(self.game, G => {
+            let pos = pos.get().ok_or_else(|| other_game(self.game, pos.variant()))?;
+            let mut evaluator = G::evaluator(&network.weights);
             evaluator.reset(pos);
-            Ok(evaluator.evaluate(pos))
-        })
+            evaluator.evaluate(pos)
+        }))
     }
 
     /// Stops the running search.
@@ -247,12 +252,7 @@ impl Engine {
     /// Clears the transposition table and the histories. Waits for a running search with the interpreter lock released;
     /// Ctrl-C interrupts the wait. Raises `RuntimeError` if called from `on_line` of the running search.
     fn clear(&self, py: Python<'_>) -> PyResult<()> {
-        let game = self.game;
-        let attempt = || {
-            let Some(mut pool) = self.idle() else { return false };
-            with_variant!(game, G => clear::<G>(&mut **pool));
-            true
-        };
+        let attempt = || self.idle().map(|mut engine| engine.clear()).is_some();
         while !py.detach(attempt) {
             if CALLING.get() {
                 return Err(PyRuntimeError::new_err(
@@ -267,36 +267,14 @@ impl Engine {
 }
 
 impl Engine {
-    /// Returns the pool, unless a search is using it. Blocking here could deadlock, because the search needs the
+    /// Returns the engine, unless a search is using it. Blocking here could deadlock, because the search needs the
     /// interpreter lock, which the caller may hold.
-    fn idle(&self) -> Option<MutexGuard<'_, Box<dyn Any + Send>>> {
-        match self.pool.try_lock() {
-            Ok(pool) => Some(pool),
-            Err(TryLockError::Poisoned(pool)) => Some(pool.into_inner()),
+    fn idle(&self) -> Option<MutexGuard<'_, Box<dyn sanban::Engine>>> {
+        match self.engine.try_lock() {
+            Ok(engine) => Some(engine),
+            Err(TryLockError::Poisoned(engine)) => Some(engine.into_inner()),
             Err(TryLockError::WouldBlock) => None,
         }
-    }
-}
-
-/// Creates a pool for the game.
-fn make<G: Game<Position: AsBoard>>(
-    network: &Network,
-    threads: usize,
-    hash: usize,
-) -> PyResult<Box<dyn Any + Send>>
-where
-    G::Network: 'static,
-{
-    let mut pool = Pool::<G>::new();
-    pool.set_threads(threads);
-    pool.set_hash(hash);
-    pool.set_network(network.weights::<G>()?.clone());
-    Ok(Box::new(pool))
-}
-
-fn clear<G: Game<Position: AsBoard>>(pool: &mut (dyn Any + Send)) {
-    if let Some(pool) = pool.downcast_mut::<Pool<G>>() {
-        pool.clear();
     }
 }
 
@@ -310,15 +288,10 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn run<G: Game<Position: AsBoard>>(
-        &self,
-        py: Python<'_>,
-        pool: &mut (dyn Any + Send),
-    ) -> PyResult<Outcome> {
-        let pos = held::<G>(&self.position.board)?;
-        let pool = pool.downcast_mut::<Pool<G>>();
-        let pool = pool.ok_or_else(|| PyRuntimeError::new_err("this engine plays a different game"))?;
-        (pool.settings().multi_pv, pool.settings().skill_level) = self.settings;
+    fn run(&self, py: Python<'_>, engine: &mut dyn sanban::Engine) -> PyResult<Outcome> {
+        let pos = of_game(engine.variant(), &self.position.board)?;
+        let settings = engine.settings();
+        (settings.multi_pv, settings.skill_level) = self.settings;
         let listener = Listener {
             position: self.position,
             call: self.on_line,
@@ -327,8 +300,8 @@ impl Search<'_> {
             signals: self.signals,
         };
         self.signals.arm(false);
-        let search = || pool.search(pos, &self.limits, self.signals, &listener);
-        let found = wait(py, search, || self.signals.stop())?;
+        let search = || engine.search(pos, &self.limits, self.signals, &listener);
+        let found = wait(py, search, || self.signals.stop())?.map_err(value_error)?;
         if let Some(error) = listener.error.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return Err(error);
         }

@@ -2,9 +2,9 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use sanban::rules::AsBoard;
 use sanban::engine::perft::{Perft, PerftError};
-use sanban::{AnyPosition, Color, Dobutsu, Janggi, Move, Shogi, Variant, VariantId, Verdict, with_variant};
+use sanban::rules::AsBoard;
+use sanban::{AnyPosition, Color, Dobutsu, Janggi, Move, Shogi, Variant, VariantId, Verdict};
 use std::fmt::Display;
 use std::ops::ControlFlow;
 
@@ -84,10 +84,14 @@ pub fn divide(
     perft.divide(pos, depth, &progress)
 }
 
+/// Checks that a position is of this game.
+pub fn of_game(game: VariantId, pos: &AnyPosition) -> PyResult<&AnyPosition> {
+    if pos.variant() == game { Ok(pos) } else { Err(other_game(game, pos.variant())) }
+}
+
 /// Returns the position as the position type of `G`; an error if it is of a different game.
 pub fn held<G: Variant<Position: AsBoard>>(pos: &AnyPosition) -> PyResult<&G::Position> {
-    let held = (pos.variant() == G::ID).then(|| pos.get()).flatten();
-    held.ok_or_else(|| other_game(G::ID, pos.variant()))
+    of_game(G::ID, pos)?.get().ok_or_else(|| other_game(G::ID, pos.variant()))
 }
 
 /// Creates the error for a position of the wrong game.

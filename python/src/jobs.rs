@@ -6,6 +6,7 @@ use super::wait::wait;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use sanban::engine::nnue::NetworkChoice;
 use sanban::engine::search::{Limits, Pool, Signals};
 use sanban::engine::{each_game, evaluation_id};
 use sanban::formats::book::Collection;
@@ -13,8 +14,8 @@ use sanban::lab::arena::{Decision, Played, Record, Sprt, Standing};
 use sanban::lab::train::chunks;
 use sanban::lab::train::selfplay::Plan;
 use sanban::lab::train::shard::{self, Origin};
-use sanban::system::{JournalFault, Signed, begins_with};
 use sanban::rules::{AnyPosition, AsBoard};
+use sanban::system::{JournalFault, Signed, begins_with};
 use sanban::{Game, VariantId};
 use serde_json::{Map, Value};
 use std::fs::File;
@@ -40,22 +41,20 @@ pub fn command(py: Python<'_>, arguments: Vec<String>, program: Option<Vec<Strin
 pub fn identity(py: Python<'_>, network: &Bound<'_, Network>) -> PyResult<(&'static str, String, u64)> {
     let network = network.get();
     let game = network.variant();
-    let nodes = each_game!(game, G => {
-        let weights = network.weights::<G>()?;
-        wait(py, || fixed_searches::<G>(game, weights), || ())?
-    });
+    let nodes = wait(py, || fixed_searches(game, &network.weights), || ())?;
     Ok((env!("CARGO_PKG_VERSION"), network.fingerprint()?, nodes))
 }
 
 /// Returns the total number of nodes of searches of fixed positions.
-fn fixed_searches<G: Game<Position: AsBoard>>(game: VariantId, network: &G::Network) -> u64 {
-    let mut pool = Pool::<G>::new();
-    pool.set_network(network.clone());
+fn fixed_searches(game: VariantId, network: &NetworkChoice) -> u64 {
+    let mut engine = <dyn sanban::Engine>::new(game);
+    engine.set_network(network.clone());
     let limits = Limits { soft_nodes: Some(IDENTITY_NODES), ..Limits::default() };
-    let positions = G::BENCH.iter().filter_map(|sfen| AnyPosition::parse(game, sfen).ok());
-    let searched = positions.filter_map(|pos| {
-        pool.clear();
-        Some(pool.search(pos.get()?, &limits, &Signals::default(), &()).nodes)
+    let positions = each_game!(game, G => G::BENCH).iter();
+    let searched = positions.filter_map(|sfen| {
+        engine.clear();
+        let pos = AnyPosition::parse(game, sfen).ok()?;
+        Some(engine.search(&pos, &limits, &Signals::default(), &()).ok()?.nodes)
     });
     searched.sum()
 }
@@ -92,8 +91,7 @@ pub fn play_games<'py>(
     let numbers = first..first.saturating_add(games);
     let game = network.variant();
     let played = each_game!(game, G => {
-        let weights = network.weights::<G>()?;
-        wait(py, || chunks::play::<G>(game, weights, seed, nodes, numbers), || ())?
+        wait(py, || chunks::play::<G>(game, &network.weights, seed, nodes, numbers), || ())?
     });
     Ok(PyBytes::new(py, &played.map_err(wrong)?))
 }
@@ -111,7 +109,7 @@ pub fn check_games(
 ) -> PyResult<Option<String>> {
     let network = network.get();
     let game = network.variant();
-    let evaluation = each_game!(game, G => evaluation_id::<G>(game, network.weights::<G>()?));
+    let evaluation = each_game!(game, G => evaluation_id::<G>(game, &network.weights));
     let origin = Origin { game: game.name().into(), evaluation, seed, nodes, first };
     let checked = py.detach(|| chunks::check(game, piece, &origin, games));
     Ok(checked.err().map(|error| error.to_string()))

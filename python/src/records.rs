@@ -6,10 +6,10 @@ use super::record_state::{State, restored, state};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
+use sanban::Color;
 use sanban::formats::record;
 use sanban::formats::record::{Action, Encoding, Format, LARGEST, Outcome, Reader};
 use sanban::system::read_whole;
-use sanban::Color;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 

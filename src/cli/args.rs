@@ -4,6 +4,7 @@ use super::failure::Failure;
 use crate::usi::command::{Command as UsiCommand, clip};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sanban_engine::nnue::FV_SCALE;
+use sanban_engine::nnue::NetworkChoice;
 use sanban_engine::{Engine, Game, NetworkSource};
 use sanban_rules::{AnyPosition, VariantId};
 use std::path::{Path, PathBuf};
@@ -31,7 +32,7 @@ pub struct NetworkArgs {
 
 impl NetworkArgs {
     /// Loads the network, by default the embedded one.
-    pub fn load<G: Game>(&self) -> Result<G::Network, Failure> {
+    pub fn load<G: Game>(&self) -> Result<NetworkChoice, Failure> {
         G::load_network(&self.source()).map_err(|error| Failure::Request(error.to_string()))
     }
 

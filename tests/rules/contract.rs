@@ -3,6 +3,7 @@
 use crate::janggi_generator::crowds;
 use crate::plain;
 use sanban::SfenError;
+use sanban::engine::nnue::NetworkChoice;
 use sanban::engine::{Evaluator, Game, NetworkSource, each_game};
 use sanban::rules::{
     AnyPosition, AsBoard, Checks, Janggi, Move, MoveList, Observer, Placement, Position, Rng, SearchPosition,
@@ -228,14 +229,14 @@ mod all {
     pub fn an_evaluation_that_follows_the_moves_is_that_of_the_position<G: Game<Position: AsBoard>>(
         id: VariantId,
     ) {
-        follow::<G>(id, &G::Network::default());
+        follow::<G>(id, &G::embedded());
         if G::NETWORK_FILES {
             let by_hand = G::load_network(&NetworkSource::Handwritten);
             follow::<G>(id, &by_hand.expect("the hand-written evaluation"));
         }
     }
 
-    fn follow<G: Game<Position: AsBoard>>(id: VariantId, network: &G::Network) {
+    fn follow<G: Game<Position: AsBoard>>(id: VariantId, network: &NetworkChoice) {
         let mut rng = Rng::new(7);
         let (mut eval, mut fresh) = (G::evaluator(network), G::evaluator(network));
         for sfen in starts(id, &mut rng).into_iter().step_by(7) {

@@ -1,6 +1,5 @@
 //! The rules of Janggi: move lists, one test per rule, and invalid input.
 
-use sanban::Variant;
 use sanban::rules::janggi::{Position, Rules, START};
 use sanban::rules::perft::plain;
 use sanban::rules::{Move, Position as _, Rules as _, VariantId, Verdict};

@@ -4,6 +4,7 @@
 //! know their game at compile time can use [`Searcher`](crate::Searcher) or [`Pool`] instead.
 
 use crate::mate::{MateLimits, MateMonitor, MateOutcome, Workspace};
+use crate::nnue::NetworkChoice;
 #[cfg(feature = "tune")]
 use crate::params::Params;
 use crate::search::{Line, Pool, Report, STACK, Settings, Signals};
@@ -130,6 +131,10 @@ pub trait Engine: Send {
     /// The file cannot be read, is damaged, or is not a network of this game; the current network stays in use.
     fn load_network(&mut self, source: &NetworkSource) -> Result<(), EngineError>;
 
+    /// Sets the network to use for evaluation, which must be one of this game, and clears what was learned in earlier
+    /// searches.
+    fn set_network(&mut self, network: NetworkChoice);
+
     /// A one-line description of the network.
     fn network(&self) -> String;
 
@@ -232,7 +237,7 @@ impl<F: FnMut(&Line) -> ControlFlow<()> + Send> Report for Listener<'_, F> {
 struct Typed<G: Game> {
     variant: VariantId,
     pool: Pool<G>,
-    network: G::Network,
+    network: NetworkChoice,
     signals: Arc<Signals>,
     workspace: Workspace,
 }
@@ -242,7 +247,7 @@ impl<G: Game<Position: AsBoard>> Typed<G> {
         Self {
             variant,
             pool: Pool::new(),
-            network: G::Network::default(),
+            network: G::embedded(),
             signals: Arc::default(),
             workspace: Workspace::default(),
         }
@@ -324,11 +329,15 @@ impl<G: Game<Position: AsBoard, Oracle: FromTables>> Engine for Typed<G> {
     }
 
     fn load_network(&mut self, source: &NetworkSource) -> Result<(), EngineError> {
-        self.network = G::load_network(source)?;
+        self.set_network(G::load_network(source)?);
+        Ok(())
+    }
+
+    fn set_network(&mut self, network: NetworkChoice) {
+        self.network = network;
         self.pool.set_network(self.network.clone());
         // The scores in the transposition table come from a different network.
         self.pool.clear();
-        Ok(())
     }
 
     fn network(&self) -> String {

@@ -3,7 +3,7 @@
 
 use crate::ladder::Ladder;
 use crate::mate::{MateLimits, MateMonitor, MateOutcome, Workspace};
-use crate::nnue::{Features, NetworkSource};
+use crate::nnue::{Features, NetworkChoice, NetworkSource};
 use crate::params::Params;
 use crate::{Evaluator, NetworkError, Oracle};
 use sanban_rules::{AnyPosition, AsBoard, SearchPosition, Variant, VariantId};
@@ -25,29 +25,30 @@ pub trait Game: Variant<Position: SearchPosition> {
 
     /// The evaluation of the game.
     type Evaluator: Evaluator<Self::Position>;
-    /// The weights used by an evaluator, shared between threads (cheap to clone). The default is the network embedded
-    /// in the binary.
-    type Network: Clone + Default + Send + Sync;
     /// The solved tables of the game.
     type Oracle: Oracle<Self::Position>;
 
-    /// Creates an evaluator with these weights.
-    fn evaluator(network: &Self::Network) -> Self::Evaluator;
-    /// Loads the weights specified by `source`. By default, network files are not supported.
+    /// The network embedded in the binary, if the game has one.
+    fn embedded() -> NetworkChoice {
+        NetworkChoice::default()
+    }
+    /// Creates an evaluator with this network.
+    fn evaluator(network: &NetworkChoice) -> Self::Evaluator;
+    /// Loads the network specified by `source`. By default, network files are not supported.
     ///
     /// # Errors
     /// The file cannot be read, or is not a network of this game.
-    fn load_network(source: &NetworkSource) -> Result<Self::Network, NetworkError> {
+    fn load_network(source: &NetworkSource) -> Result<NetworkChoice, NetworkError> {
         match source {
-            NetworkSource::Embedded | NetworkSource::Handwritten => Ok(Self::Network::default()),
+            NetworkSource::Embedded | NetworkSource::Handwritten => Ok(Self::embedded()),
             NetworkSource::File { path, .. } => Err(NetworkError::Format {
                 path: path.clone(),
                 problem: format!("{} does not support network files", Self::ID),
             }),
         }
     }
-    /// A one-line description of the weights.
-    fn describe(network: &Self::Network) -> String;
+    /// A one-line description of the evaluation.
+    fn describe(network: &NetworkChoice) -> String;
     /// The inputs of this game's networks, if the game supports networks.
     fn features() -> Option<&'static Features> {
         None
@@ -60,7 +61,7 @@ pub trait Game: Variant<Position: SearchPosition> {
 
 /// Identifies an evaluation in files: a fingerprint of its values for the positions of `bench`, and its description.
 /// `variant` is a variant on the board of `G`.
-pub fn evaluation_id<G: Game<Position: AsBoard>>(variant: VariantId, network: &G::Network) -> String {
+pub fn evaluation_id<G: Game<Position: AsBoard>>(variant: VariantId, network: &NetworkChoice) -> String {
     let mut evaluator = G::evaluator(network);
     let positions = G::BENCH.iter().filter_map(|sfen| AnyPosition::parse(variant, sfen).ok());
     let scores = positions.filter_map(|pos| {

@@ -1,7 +1,7 @@
 //! Implementations of [`Game`], and the dispatch from a game's identifier to the type of its board.
 
 use crate::ladder::{self, Ladder};
-use crate::nnue::{self, Evaluation, Family as _, NetworkSource};
+use crate::nnue::{self, Evaluation, Family as _, NetworkChoice, NetworkSource};
 use crate::params::Params;
 use crate::solved::dobutsu::Solution;
 use crate::solved::janggi::Endings;
@@ -48,19 +48,22 @@ macro_rules! each_game {
 /// Defines the network items in the `impl Game` of a game that supports networks.
 macro_rules! networks {
     ($nets:ty) => {
-        type Network = nnue::NetworkChoice<$nets>;
         const NETWORK_FILES: bool = true;
 
-        fn evaluator(weights: &Self::Network) -> Self::Evaluator {
-            Evaluation::new(weights.network())
+        fn embedded() -> NetworkChoice {
+            NetworkChoice::embedded::<$nets>()
         }
 
-        fn load_network(source: &NetworkSource) -> Result<Self::Network, NetworkError> {
-            Self::Network::load(source)
+        fn evaluator(network: &NetworkChoice) -> Self::Evaluator {
+            Evaluation::new(network.network())
         }
 
-        fn describe(weights: &Self::Network) -> String {
-            weights.describe()
+        fn load_network(source: &NetworkSource) -> Result<NetworkChoice, NetworkError> {
+            NetworkChoice::load::<$nets>(source)
+        }
+
+        fn describe(network: &NetworkChoice) -> String {
+            network.describe::<$nets>()
         }
 
         fn features() -> Option<&'static nnue::Features> {
@@ -130,14 +133,13 @@ macro_rules! dobutsu_game {
                 &[dobutsu::START, "gle/3/e1L/2G w 2C 1", "lce/E2/1G1/LG+c w - 1", "cgl/2e/2L/c1G b E 1"];
 
             type Evaluator = eval::dobutsu::Handwritten;
-            type Network = ();
             type Oracle = Solution<$mate>;
 
-            fn evaluator(_: &()) -> eval::dobutsu::Handwritten {
+            fn evaluator(_: &NetworkChoice) -> eval::dobutsu::Handwritten {
                 eval::dobutsu::Handwritten
             }
 
-            fn describe(_: &()) -> String {
+            fn describe(_: &NetworkChoice) -> String {
                 "hand-written: material, attacks and the lions' advance".into()
             }
         }

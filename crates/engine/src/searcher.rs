@@ -1,6 +1,7 @@
 //! A simple interface to the search: a few calls and a callback.
 
 use crate::engine::{Listener, with_stack};
+use crate::nnue::NetworkChoice;
 use crate::search::{Limits, Line, Outcome, Pool, Report, Settings, Signals};
 use crate::{Evaluator, Game, NetworkError, NetworkSource};
 use sanban_rules::Score;
@@ -30,7 +31,7 @@ use std::sync::{Arc, Mutex};
 /// ```
 pub struct Searcher<G: Game> {
     pool: Pool<G>,
-    network: G::Network,
+    network: NetworkChoice,
     signals: Arc<Signals>,
 }
 
@@ -74,7 +75,7 @@ impl<G: Game> Searcher<G> {
     /// Creates a searcher with one thread, a transposition table of 16 MB and the embedded network.
     #[must_use]
     pub fn new() -> Self {
-        Self { pool: Pool::new(), network: G::Network::default(), signals: Arc::default() }
+        Self { pool: Pool::new(), network: G::embedded(), signals: Arc::default() }
     }
 
     /// Sets the number of threads (at least 1).

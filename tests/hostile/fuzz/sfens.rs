@@ -37,7 +37,7 @@ pub fn walk_on<G: Game<Position: AsBoard>>(seed: u64, plies: usize) -> (G::Posit
 }
 
 fn reads<G: Game<Position: AsBoard>>(game: VariantId, text: &str, moves: &[String]) -> TestCaseResult {
-    let evaluator = &mut G::evaluator(&G::Network::default());
+    let evaluator = &mut G::evaluator(&G::embedded());
     let parse = |text: &str| AnyPosition::parse(game, text).map(|any| any.get::<G::Position>().cloned());
     let Ok(Some(mut pos)) = parse(text) else { return Ok(()) };
     let sfen = pos.sfen();

@@ -10,7 +10,6 @@ use super::{file, inputs};
 use crate::{Evaluator, NetworkError};
 use once_cell::sync::Lazy;
 use sanban_rules::{Observer, Placement, Position, Score};
-use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// A hand-written evaluation or a network.
@@ -92,30 +91,28 @@ pub trait Family: Clone + Send + Sync + 'static {
     fn embedded() -> Option<Arc<Network>>;
 }
 
-/// An optional network; without one, the hand-written evaluation is used. The default is the embedded network.
-#[derive(Clone)]
-pub struct NetworkChoice<F>(Option<Arc<Network>>, PhantomData<F>);
+/// An optional network, shared by clones; without one, the hand-written evaluation is used.
+#[derive(Clone, Default)]
+pub struct NetworkChoice(Option<Arc<Network>>);
 
-impl<F: Family> Default for NetworkChoice<F> {
-    fn default() -> Self {
-        Self(F::embedded(), PhantomData)
+impl NetworkChoice {
+    /// The embedded network of a game.
+    pub fn embedded<F: Family>() -> Self {
+        Self(F::embedded())
     }
-}
 
-impl<F: Family> NetworkChoice<F> {
     /// Loads the network of this source.
     ///
     /// # Errors
     /// See [`file::load`].
-    pub fn load(source: &NetworkSource) -> Result<Self, NetworkError> {
-        let network = match source {
-            NetworkSource::Embedded => return Ok(Self::default()),
+    pub fn load<F: Family>(source: &NetworkSource) -> Result<Self, NetworkError> {
+        Ok(Self(match source {
+            NetworkSource::Embedded => F::embedded(),
             NetworkSource::Handwritten => None,
             NetworkSource::File { path, fv_scale } => {
                 Some(Arc::new(file::load(path, F::features(), F::COMMUNITY.then_some(*fv_scale))?))
             }
-        };
-        Ok(Self(network, PhantomData))
+        }))
     }
 
     /// The network, if there is one.
@@ -124,7 +121,7 @@ impl<F: Family> NetworkChoice<F> {
     }
 
     /// A one-line description of the evaluation.
-    pub fn describe(&self) -> String {
+    pub fn describe<F: Family>(&self) -> String {
         self.0.as_ref().map_or_else(|| F::BY_HAND.into(), |network| network.name.clone())
     }
 }

@@ -9,6 +9,7 @@ use super::vote::{self, Ballot};
 use super::worker::{Memory, Worker};
 use super::{Bound, Limits, Line, Outcome, Report, Signals, attention, skill};
 use crate::ladder::{Attention, Player};
+use crate::nnue::NetworkChoice;
 use crate::params::Params;
 use crate::{Game, Oracle as _};
 use sanban_rules::score::{MAX_EVAL, mate_in, mated_in};
@@ -34,7 +35,7 @@ const MOST_STALL: Duration = Duration::from_millis(100);
 
 /// The search: threads, memory and settings.
 pub struct Pool<G: Game> {
-    network: G::Network,
+    network: NetworkChoice,
     oracle: G::Oracle,
     threads: Vec<Slot<G>>,
     tt: TranspositionTable,
@@ -79,7 +80,7 @@ impl<G: Game> Default for Pool<G> {
 impl<G: Game> Pool<G> {
     /// Creates a pool with one thread, a transposition table of 16 MB, and the default settings and network.
     pub fn new() -> Self {
-        let network = G::Network::default();
+        let network = G::embedded();
         Self {
             threads: vec![Some(Memory::new(&network))],
             network,
@@ -126,7 +127,7 @@ impl<G: Game> Pool<G> {
     }
 
     /// Sets the weights of the evaluation.
-    pub fn set_network(&mut self, network: G::Network) {
+    pub fn set_network(&mut self, network: NetworkChoice) {
         self.network = network;
         for memory in self.threads.iter_mut().flatten() {
             memory.eval = G::evaluator(&self.network);

@@ -1,6 +1,7 @@
 //! Tests of the search with a toy game whose values are known.
 
 use super::{Limits, Line, Pool, Report, Signals};
+use crate::nnue::NetworkChoice;
 use crate::params::Params;
 use crate::{Evaluator, Game};
 use sanban_rules::keys::keys;
@@ -231,13 +232,12 @@ impl Game for Toy {
     const PARAMS: Params = Params::DEFAULT;
     const BENCH: &'static [&'static str] = &[Self::START];
     type Evaluator = Blind;
-    type Network = ();
     type Oracle = ();
 
-    fn evaluator((): &()) -> Blind {
+    fn evaluator(_: &NetworkChoice) -> Blind {
         Blind(0)
     }
-    fn describe((): &()) -> String {
+    fn describe(_: &NetworkChoice) -> String {
         "nothing".into()
     }
 }

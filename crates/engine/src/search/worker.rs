@@ -6,6 +6,7 @@ use super::history::{History, Step};
 use super::root::RootMove;
 use super::shared::Shared;
 use super::tt::TtEntry;
+use crate::nnue::NetworkChoice;
 use crate::params::Params;
 use crate::{Evaluator, Game};
 use sanban_rules::score::{MAX_EVAL, MAX_PLY, SUPERIOR, mate_in, mated_in};
@@ -29,7 +30,7 @@ pub(super) struct Memory<G: Game> {
 }
 
 impl<G: Game> Memory<G> {
-    pub fn new(network: &G::Network) -> Self {
+    pub fn new(network: &NetworkChoice) -> Self {
         Self {
             eval: G::evaluator(network),
             history: History::new(),

@@ -4,6 +4,7 @@
 use super::error::ShardError;
 use super::selfplay::{Plan, Player, SelfplayError, stream};
 use super::shard::{self, Origin};
+use sanban_engine::nnue::NetworkChoice;
 use sanban_engine::{Game, evaluation_id};
 use sanban_rules::{AnyPosition, AsBoard, VariantId, each_board};
 use std::ops::Range;
@@ -61,7 +62,7 @@ pub enum ChunkError {
 /// No opening is balanced according to this evaluation.
 pub fn play<G: Game<Position: AsBoard>>(
     game: VariantId,
-    network: &G::Network,
+    network: &NetworkChoice,
     seed: u64,
     nodes: u32,
     games: Range<u64>,
@@ -133,7 +134,7 @@ mod tests {
     #[test]
     fn pieces_are_the_whole() {
         let game = VariantId::Dobutsu;
-        let play = |games| play::<Dobutsu>(game, &(), 5, 30, games).expect("openings are balanced");
+        let play = |games| play::<Dobutsu>(game, &NetworkChoice::default(), 5, 30, games).expect("openings are balanced");
         let (whole, chunks) = (play(3..8), [play(3..5), play(5..6), play(6..8)]);
         assert_eq!(join(chunks.iter().map(Vec::as_slice)).as_ref(), Ok(&whole));
         assert!(

@@ -6,6 +6,7 @@ use super::samples::Teacher;
 use super::selfplay::start;
 use super::{shard, tree};
 use sanban_engine::Game;
+use sanban_engine::nnue::NetworkChoice;
 use sanban_rules::{AsBoard, Rng, VariantId};
 use sanban_system::FileError;
 use std::path::PathBuf;
@@ -14,10 +15,10 @@ use std::path::PathBuf;
 const VALIDATION: u64 = 100;
 
 /// How positions of games are labelled.
-#[derive(Clone, Debug)]
-pub struct Labelling<N> {
+#[derive(Clone)]
+pub struct Labelling {
     /// An evaluation that replaces the scores of the games. Random successors of the positions are then added as well.
-    pub teacher: Option<N>,
+    pub teacher: Option<NetworkChoice>,
     /// Without a teacher, the score of a position is blended with those of the following moves, whose weight decays by
     /// this factor per ply.
     pub lambda: f32,
@@ -32,11 +33,8 @@ pub struct Labelling<N> {
 pub fn shards<G: Game<Position: AsBoard>>(
     game: VariantId,
     directories: &[PathBuf],
-    labelling: &Labelling<G::Network>,
-) -> Result<Vec<Box<dyn Source>>, TrainError>
-where
-    G::Network: 'static,
-{
+    labelling: &Labelling,
+) -> Result<Vec<Box<dyn Source>>, TrainError> {
     let mut paths = vec![];
     for directory in directories {
         let entries =
@@ -53,7 +51,7 @@ where
 struct Shard<G: Game> {
     game: VariantId,
     path: PathBuf,
-    labelling: Labelling<G::Network>,
+    labelling: Labelling,
 }
 
 impl<G: Game<Position: AsBoard>> Source for Shard<G> {

@@ -8,6 +8,7 @@ use super::record::{Ply, Record, Result as Outcome};
 use super::shard::{self, Origin};
 use super::tree::{self, TreePosition};
 use opening::{by_chance, random_move, safe_move};
+use sanban_engine::nnue::NetworkChoice;
 use sanban_engine::search::{Limits, Pool, STACK, Signals};
 use sanban_engine::{Game, evaluation_id};
 use sanban_rules::score::is_decisive;
@@ -167,7 +168,7 @@ impl SelfplayError {
 /// this evaluation.
 pub fn run<G: Game<Position: AsBoard>>(
     plan: &Plan,
-    network: &G::Network,
+    network: &NetworkChoice,
     progress: &dyn PlayProgress,
 ) -> Result<(), SelfplayError> {
     if plan.out.is_file() {
@@ -351,7 +352,7 @@ pub struct Player<G: Game> {
 
 impl<G: Game<Position: AsBoard>> Player<G> {
     /// Creates a player for the games of a plan.
-    pub fn new(network: &G::Network, plan: Plan) -> Self {
+    pub fn new(network: &NetworkChoice, plan: Plan) -> Self {
         let mut pool = Pool::new();
         pool.set_hash((plan.nodes as usize).div_ceil(HASH.0).clamp(1, HASH.1));
         pool.set_network(network.clone());
