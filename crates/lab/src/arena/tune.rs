@@ -142,8 +142,8 @@ impl Tuner {
 pub fn run(tuner: &mut Tuner, engines: &[Box<dyn Engine>], done: &BTreeSet<u64>, results: &Sender<Pair>) {
     let plan = tuner.plan.clone();
     let start = AnyPosition::new(tuner.game);
-    let fork = |engine: &Box<dyn Engine>| [engine.fork(), engine.fork()];
-    let players: Vec<Vec<_>> = (0..plan.threads.max(1)).map(|_| engines.iter().map(fork).collect()).collect();
+    let pairs = || engines.iter().map(|engine| [engine.fork(), engine.fork()]).collect();
+    let players: Vec<Vec<_>> = (0..plan.threads.max(1)).map(|_| pairs()).collect();
     let mut open = (0..plan.pairs).filter(|pair| !done.contains(pair));
     let shared = Mutex::new((tuner, &mut open));
     let lock = || shared.lock().unwrap_or_else(PoisonError::into_inner);
