@@ -170,7 +170,7 @@ pub trait Engine: Send {
     /// A handle that stops a search of [`search_lines`](#method.search_lines) from another thread.
     fn stop_handle(&self) -> StopHandle;
 
-    /// A new engine for the same game that shares the network.
+    /// A new engine for the same game that shares the network, with one thread and a transposition table of 16 MB.
     fn fork(&self) -> Box<dyn Engine>;
 }
 

@@ -104,6 +104,18 @@ fn wrapped(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::dialect::named;
+    use sanban_lab::arena::pairings;
+
+    /// Passes are legal in the games that have them.
+    #[test]
+    fn games_with_passes_are_written() {
+        let mut record = Record::new(0, None, Player::A, "startpos".into());
+        record.moves = vec!["5i5i".into()];
+        let table = Table::new(vec![None, None], &pairings(Default::default(), 2));
+        let text = |game| text(game, 1, &table, &record);
+        assert!(text(VariantId::JanggiCasual).is_ok_and(|text| text.contains("1. e2e2")));
+        assert!(text(VariantId::Janggi).is_err());
+    }
 
     /// UCI programs know every name, and mean the same game by it.
     #[test]

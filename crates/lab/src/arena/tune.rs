@@ -26,8 +26,6 @@ const STABLE: f64 = 0.1;
 const RATE: f64 = 0.003;
 /// Number of random plies in the opening of a pair.
 const OPENING: usize = 7;
-/// Transposition table size of a player in MB.
-const HASH: usize = 16;
 /// A game is won if both players agree on this score for this many plies.
 const WON: (Score, u32) = (1500, 4);
 /// A game is drawn after this many plies.
@@ -144,17 +142,8 @@ impl Tuner {
 pub fn run(tuner: &mut Tuner, engines: &[Box<dyn Engine>], done: &BTreeSet<u64>, results: &Sender<Pair>) {
     let plan = tuner.plan.clone();
     let start = AnyPosition::new(tuner.game);
-    let forks = || -> Vec<[Box<dyn Engine>; 2]> {
-        let fork = |engine: &Box<dyn Engine>| {
-            [(), ()].map(|()| {
-                let mut player = engine.fork();
-                player.set_hash(HASH);
-                player
-            })
-        };
-        engines.iter().map(fork).collect()
-    };
-    let players: Vec<_> = (0..plan.threads.max(1)).map(|_| forks()).collect();
+    let pairs = || engines.iter().map(|engine| [engine.fork(), engine.fork()]).collect();
+    let players: Vec<Vec<_>> = (0..plan.threads.max(1)).map(|_| pairs()).collect();
     let mut open = (0..plan.pairs).filter(|pair| !done.contains(pair));
     let shared = Mutex::new((tuner, &mut open));
     let lock = || shared.lock().unwrap_or_else(PoisonError::into_inner);

@@ -176,7 +176,9 @@ fn search_all(
             // If a thread cannot be started, the others do its work.
             let _ = Builder::new().stack_size(STACK).spawn_scoped(scope, || work(&mut **engine));
         }
-        first.map(|engine| work(&mut **engine));
+        if let Some(engine) = first {
+            work(&mut **engine);
+        }
     });
     found.into_inner().unwrap_or_else(|error| error.into_inner()).into_iter().flatten().collect()
 }
