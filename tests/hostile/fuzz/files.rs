@@ -163,7 +163,7 @@ fn shards_are_read_or_refused() {
                 }
             }
         }
-        let labelling = Labelling { teacher: None, lambda: 0.7, tree: true };
+        let labelling = Labelling { teacher: None, lambda: 0.7, tree: true, half: Some(seed.into()) };
         let sources = shards::<Shogi>(VariantId::Shogi, std::slice::from_ref(&dir.0), &labelling);
         Data::load(sources.expect("a readable folder"), Room { held: 100, block: 10 });
         Ok(())
