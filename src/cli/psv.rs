@@ -62,9 +62,9 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         let temporary = folder.map_or_else(std::env::temp_dir, Path::to_path_buf);
         let failed =
             |error: io::Error| Failure::Work(format!("temporary files in {}: {error}", temporary.display()));
-        // Positions take about four bytes in shards and 40 in the output.
+        // Positions take a byte or more in shards and 40 in the output.
         let bytes =
-            args.files.iter().filter_map(|path| path.metadata().ok()).map(|about| 10 * about.len()).sum();
+            args.files.iter().filter_map(|path| path.metadata().ok()).map(|about| 40 * about.len()).sum();
         let mut mixer = Mixer::new(args.dedupe, args.seed.unwrap_or(1), bytes, &temporary).map_err(failed)?;
         whole = read_all(&args.files, |record| mixer.push(record).map_err(failed))?;
         let removed = mixer.finish(|record| {

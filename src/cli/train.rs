@@ -26,6 +26,10 @@ pub(super) struct Args {
     /// Directory with self-play shards (`*.games`); may be repeated. Either `--data` or `--psv` is required.
     #[arg(long, value_name = "DIR", required_unless_present = "psv")]
     data: Vec<PathBuf>,
+    /// Directory with shards of earlier generations: half of the games are used, another half with another `--seed`; may
+    /// be repeated.
+    #[arg(long, value_name = "DIR")]
+    older: Vec<PathBuf>,
     /// Also learn from the search-tree positions that `sanban selfplay --tree` saved (`.tree` files): from exact
     /// scores as usual, and from bounds only if the network violates them.
     #[arg(long)]
@@ -155,8 +159,13 @@ fn train<G: Game<Position: AsBoard>>(args: &Args) -> Result<(), Failure> {
     }
     let _alone = trainer::claim(&args.out).map_err(|(path, error)| Failure::file(&path, &error))?;
     let wdl = if teacher.is_some() { (0.0, 0.0) } else { (args.wdl, args.wdl_end.unwrap_or(args.wdl)) };
-    let labelling = Labelling { teacher, lambda: args.lambda, tree: args.tree };
+    let labelling = Labelling { teacher, lambda: args.lambda, tree: args.tree, half: None };
     let mut sources = games::shards::<G>(args.game, &args.data, &labelling)?;
+    sources.extend(games::shards::<G>(
+        args.game,
+        &args.older,
+        &Labelling { half: Some(args.seed), ..labelling },
+    )?);
     for path in &args.psv {
         sources.extend(psv::sources(path)?);
     }
@@ -192,6 +201,12 @@ fn train<G: Game<Position: AsBoard>>(args: &Args) -> Result<(), Failure> {
     };
     let bar = bar(0, "{wide_bar} {pos}/{len}  {per_sec}  {eta} to go");
     let state = trainer::begin(&plan)?;
+    if let (Some(start), false) = (&args.start, state.has_moments()) {
+        note(&format!(
+            "{}: a network without the state of the optimiser, which its checkpoint has; the learning rate rises slowly",
+            start.display()
+        ));
+    }
     let result = trainer::run(&plan, &data, state, &Bar(bar));
     result.map(drop).map_err(|error| Failure::Work(error.to_string()))
 }

@@ -54,6 +54,15 @@ fn games_become_a_network() {
     for beside in ["ckpt", "csv", "svg"] {
         assert!(Path::new(&net).with_extension(beside).exists(), "{beside}");
     }
+    // With `--older`, half of the games are used, and a network is not a checkpoint.
+    let again = dir.file("again.nnue");
+    let args = ["train", "--hidden", "32", "--epochs", "1", "--out", &again, "--start", &net];
+    let out = sanban(&[&args[..], &["--data", &games, "--older", &games]].concat(), "");
+    let told = String::from_utf8_lossy(&out.stderr);
+    let played: u32 =
+        told.lines().find_map(|line| line.split_once(" games, ")?.0.parse().ok()).expect("a number");
+    assert!(out.status.success() && (400..500).contains(&played), "{told}");
+    assert!(told.contains("without the state of the optimiser"), "{told}");
     good(&["psv", &shard, "--out", &psv], "");
     let mut bytes = std::fs::read(&psv).expect("a readable file");
     assert!(bytes.len() > 40_000 && bytes.len().is_multiple_of(40));

@@ -76,7 +76,7 @@ pub fn play<G: Game<Position: AsBoard>>(
     };
     let mut player = Player::<G>::new(network, Plan { game, nodes, ..Plan::default() });
     let records: Result<Vec<_>, _> = games.map(|game| player.play(&mut stream(seed, game))).collect();
-    Ok(shard::bytes(&origin, &records?))
+    Ok(shard::bytes(&origin, &records?)?)
 }
 
 /// Checks a chunk: its checksum, the origin of its games (except the name of the evaluation), their number, and that
@@ -123,7 +123,7 @@ pub fn join<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> Result<Vec<u8>, C
         all.append(&mut records);
     }
     let (origin, records) = whole.ok_or(ChunkError::None)?;
-    Ok(shard::bytes(&origin, &records))
+    Ok(shard::bytes(&origin, &records)?)
 }
 
 #[cfg(test)]
@@ -134,7 +134,9 @@ mod tests {
     #[test]
     fn pieces_are_the_whole() {
         let game = VariantId::Dobutsu;
-        let play = |games| play::<Dobutsu>(game, &NetworkChoice::default(), 5, 30, games).expect("openings are balanced");
+        let play = |games| {
+            play::<Dobutsu>(game, &NetworkChoice::default(), 5, 30, games).expect("openings are balanced")
+        };
         let (whole, chunks) = (play(3..8), [play(3..5), play(5..6), play(6..8)]);
         assert_eq!(join(chunks.iter().map(Vec::as_slice)).as_ref(), Ok(&whole));
         assert!(
@@ -150,7 +152,7 @@ mod tests {
         let (_, mut records) = shard::parse(&whole).expect("valid games");
         let first = records[2].plies[0].mv;
         records[2].plies[1].mv = first;
-        let wrong = shard::bytes(&origin, &records);
+        let wrong = shard::raw_bytes(&origin, &records);
         assert_eq!(check(game, &wrong, &origin, 5), Err(ChunkError::Illegal { game: 2, ply: 1 }));
     }
 }

@@ -42,13 +42,14 @@ pub fn csv(points: &[Point]) -> String {
 /// A plot of both errors over the epochs.
 pub fn svg(points: &[Point]) -> String {
     // The size of the view box in `DRAWING`.
-    const SIZE: (f64, f64) = (640.0, 360.0);
+    const WIDTH: f64 = 640.0;
+    const HEIGHT: f64 = 360.0;
     const MARGIN: f64 = 50.0;
     let errors = || points.iter().flat_map(|p| [p.training, p.validation]);
     let (low, high) = (errors().fold(f64::MAX, f64::min), errors().fold(0.0, f64::max));
     let last = points.len().saturating_sub(1).max(1) as f64;
-    let x = |at: usize| MARGIN + at as f64 / last * (SIZE.0 - 2.0 * MARGIN);
-    let y = |error: f64| SIZE.1 - MARGIN - (error - low) / (high - low).max(1e-9) * (SIZE.1 - 2.0 * MARGIN);
+    let x = |at: usize| MARGIN + at as f64 / last * (WIDTH - 2.0 * MARGIN);
+    let y = |error: f64| HEIGHT - MARGIN - (error - low) / (high - low).max(1e-9) * (HEIGHT - 2.0 * MARGIN);
     let line = |name: &str, colour: &str, dy: f64, value: &dyn Fn(&Point) -> f64| {
         let dots: Vec<String> =
             points.iter().enumerate().map(|(at, p)| format!("{:.1},{:.1}", x(at), y(value(p)))).collect();
@@ -57,7 +58,7 @@ pub fn svg(points: &[Point]) -> String {
             "<polyline fill='none' stroke='{colour}' stroke-width='2' points='{}'/>\n\
              <text x='{}' y='{}' fill='{colour}' text-anchor='end'>{name} {label:.5}</text>\n",
             dots.join(" "),
-            SIZE.0 - MARGIN,
+            WIDTH - MARGIN,
             MARGIN + dy
         )
     };
@@ -67,6 +68,6 @@ pub fn svg(points: &[Point]) -> String {
     for (error, at) in [(high, y(high)), (low, y(low))] {
         out += &format!("<text x='4' y='{at:.1}'>{error:.4}</text>\n");
     }
-    out += &format!("<text x='{}' y='{}'>epochs: {}</text>\n</svg>\n", MARGIN, SIZE.1 - 15.0, points.len());
+    out += &format!("<text x='{}' y='{}'>epochs: {}</text>\n</svg>\n", MARGIN, HEIGHT - 15.0, points.len());
     out
 }

@@ -38,6 +38,9 @@ pub enum ShardFault {
     /// The bytes are not a position of a tree.
     #[error("position {0} is invalid")]
     Position(usize),
+    /// The packed games are not those that were written.
+    #[error("the packed games are damaged, or another version of the program packed them")]
+    Packed,
     /// There are extra bytes after the games.
     #[error("bytes after the last game")]
     Rest,

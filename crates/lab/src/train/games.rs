@@ -9,6 +9,7 @@ use sanban_engine::Game;
 use sanban_engine::nnue::NetworkChoice;
 use sanban_rules::{AsBoard, Rng, VariantId};
 use sanban_system::FileError;
+use std::marker::PhantomData;
 use std::path::PathBuf;
 
 /// One game in this many is kept for validation.
@@ -24,6 +25,8 @@ pub struct Labelling {
     pub lambda: f32,
     /// Whether to add positions inside the searches, if their files exist. Ignored with a teacher.
     pub tree: bool,
+    /// Whether to learn from only half of the games; which half depends on this number.
+    pub half: Option<u64>,
 }
 
 /// The shards (`*.games`) in the given directories, sorted by name, which contain a game on the board of `G`.
@@ -43,21 +46,25 @@ pub fn shards<G: Game<Position: AsBoard>>(
         paths.extend(files.filter(|path| path.extension().is_some_and(|ext| ext == "games")));
     }
     paths.sort();
-    let source = |path| Box::new(Shard::<G> { game, path, labelling: labelling.clone() }) as Box<dyn Source>;
+    let source = |path| {
+        Box::new(Shard::<G> { game, path, labelling: labelling.clone(), board: PhantomData })
+            as Box<dyn Source>
+    };
     Ok(paths.into_iter().map(source).collect())
 }
 
 /// A file of games.
-struct Shard<G: Game> {
+struct Shard<G> {
     game: VariantId,
     path: PathBuf,
     labelling: Labelling,
+    board: PhantomData<fn() -> G>,
 }
 
 impl<G: Game<Position: AsBoard>> Source for Shard<G> {
     fn read(&self) -> Result<Part, TrainError> {
         let path = &self.path;
-        let Labelling { teacher, lambda, tree } = &self.labelling;
+        let Labelling { teacher, lambda, tree, half } = &self.labelling;
         let mut teacher = teacher.as_ref().map(|network| Teacher::<G>(G::evaluator(network)));
         let (origin, records) = shard::read(path)?;
         let expected = self.game.name();
@@ -67,11 +74,16 @@ impl<G: Game<Position: AsBoard>> Source for Shard<G> {
         let start = start::<G>(self.game);
         let trees = tree::beside(path);
         let tree = if *tree && teacher.is_none() && trees.exists() { tree::read(&trees)? } else { vec![] };
-        let mut out = Part { games: records.len(), ..Part::default() };
+        let mut out = Part::default();
         for (game, record) in records.iter().enumerate() {
             // The choice depends only on the game, so it is the same in every training run.
             let number = origin.seed ^ (origin.first + game as u64);
             let validates = Rng::new(number).next().is_multiple_of(VALIDATION);
+            let other_half = |&half: &u64| Rng::new(number ^ Rng::new(half).next()).next().is_multiple_of(2);
+            if !validates && half.as_ref().is_some_and(other_half) {
+                continue;
+            }
+            out.games += 1;
             let samples = if validates { &mut out.validation } else { &mut out.training };
             let added = match &mut teacher {
                 Some(teacher) => teacher.add_game(&start, record, samples),

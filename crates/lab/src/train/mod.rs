@@ -14,6 +14,7 @@ mod error;
 pub mod games;
 mod hcpe3;
 pub mod mixer;
+pub mod packed;
 pub mod psv;
 pub mod quiet;
 pub mod record;

@@ -3,7 +3,7 @@
 
 mod opening;
 
-use super::error::TrainError;
+use super::error::{ShardError, TrainError};
 use super::record::{Ply, Record, Result as Outcome};
 use super::shard::{self, Origin};
 use super::tree::{self, TreePosition};
@@ -16,25 +16,34 @@ use sanban_rules::{AnyPosition, AsBoard, Color, Position, Rng, Score, VariantId,
 use sanban_system::{FileError, Part, Whole, begins_with};
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Maximum number of games in a shard, and largest product of games and nodes per move: a few minutes of work.
-const SHARD: (u64, u64) = (1024, 1 << 20);
-/// Nodes per move for each megabyte of the transposition table, enough for all nodes of a game; and the maximum size in
-/// megabytes.
-const HASH: (usize, usize) = (512, 4);
+/// Maximum number of games in a shard.
+const SHARD_GAMES: u64 = 1024;
+/// Largest product of games in a shard and nodes per move: a few minutes of work.
+const SHARD_NODES: u64 = 1 << 20;
+/// Nodes per move for each megabyte of the transposition table, enough for all nodes of a game.
+const NODES_PER_MEGABYTE: usize = 512;
+/// Maximum size of the transposition table in megabytes.
+const MAX_HASH: usize = 4;
 /// One game in this many contains a random move.
 const STUMBLES: usize = 4;
 /// One game in this many is played out without adjudication.
 const PLAYED_OUT: usize = 20;
-/// The range of plies of the random move: first ply and number of plies.
-const STUMBLE: (usize, usize) = (10, 30);
-/// Adjudication of a win: the minimum score, and the number of plies for which both sides must agree on it.
-const WON: (Score, usize) = (2000, 6);
-/// Adjudication of a draw: the maximum score of either side, the number of plies for which both sides must agree on it,
-/// and the minimum length of the game in plies.
-const DRAWN: (Score, usize, usize) = (10, 12, 40);
+/// The plies at which the random move can be.
+const STUMBLE: Range<usize> = 10..40;
+/// Adjudication of a win: the minimum score.
+const WIN_SCORE: Score = 2000;
+/// Adjudication of a win: the number of plies for which both sides must agree on it.
+const WIN_PLIES: usize = 6;
+/// Adjudication of a draw: the maximum score of either side.
+const DRAW_SCORE: Score = 10;
+/// Adjudication of a draw: the number of plies for which both sides must agree on it.
+const DRAW_PLIES: usize = 12;
+/// Adjudication of a draw: the minimum length of the game in plies.
+const DRAW_LENGTH: usize = 40;
 /// The game is drawn after this many plies.
 const MAX_PLIES: usize = 320;
 
@@ -66,7 +75,7 @@ pub struct Plan {
 impl Plan {
     /// Number of games in a full shard. It does not depend on the total, so that more games can be added later.
     pub fn size(&self) -> u64 {
-        (SHARD.1 / u64::from(self.nodes.max(1))).clamp(1, SHARD.0)
+        (SHARD_NODES / u64::from(self.nodes.max(1))).clamp(1, SHARD_GAMES)
     }
 
     fn shards(&self) -> impl Iterator<Item = u64> {
@@ -138,6 +147,9 @@ pub enum SelfplayError {
         /// The name of the evaluation.
         evaluation: String,
     },
+    /// A game cannot be packed.
+    #[error(transparent)]
+    Packed(#[from] ShardError),
     /// A shard cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
@@ -354,7 +366,7 @@ impl<G: Game<Position: AsBoard>> Player<G> {
     /// Creates a player for the games of a plan.
     pub fn new(network: &NetworkChoice, plan: Plan) -> Self {
         let mut pool = Pool::new();
-        pool.set_hash((plan.nodes as usize).div_ceil(HASH.0).clamp(1, HASH.1));
+        pool.set_hash((plan.nodes as usize).div_ceil(NODES_PER_MEGABYTE).clamp(1, MAX_HASH));
         pool.set_network(network.clone());
         Self { pool, plan, signals: Signals::default(), tree: vec![] }
     }
@@ -373,7 +385,8 @@ impl<G: Game<Position: AsBoard>> Player<G> {
         self.tree.clear();
         let (mut pos, mut plies) = self.opening(rng)?;
         let opening = plies.len();
-        let stumble = (rng.below(STUMBLES) == 0).then(|| opening.max(STUMBLE.0 + rng.below(STUMBLE.1)));
+        let stumble =
+            (rng.below(STUMBLES) == 0).then(|| opening.max(STUMBLE.start + rng.below(STUMBLE.len())));
         let adjudicate = rng.below(PLAYED_OUT) > 0;
         let mut agreement = Agreement::default();
         let limits = self.limits(1);
@@ -405,7 +418,7 @@ impl<G: Game<Position: AsBoard>> Player<G> {
             if adjudicate && (is_decisive(outcome.score) || agreement.won(black)) {
                 break won_by_black(black);
             }
-            if adjudicate && plies.len() >= DRAWN.2 && agreement.drawn(black) {
+            if adjudicate && plies.len() >= DRAW_LENGTH && agreement.drawn(black) {
                 break Outcome::Draw;
             }
             pos.make(mv, &mut ());
@@ -450,17 +463,17 @@ impl Agreement {
     /// Adds a score for black. Returns whether one side has been winning for long enough.
     fn won(&mut self, score: Score) -> bool {
         self.decided = match score {
-            s if s >= WON.0 => self.decided.max(0) + 1,
-            s if s <= -WON.0 => self.decided.min(0) - 1,
+            s if s >= WIN_SCORE => self.decided.max(0) + 1,
+            s if s <= -WIN_SCORE => self.decided.min(0) - 1,
             _ => 0,
         };
-        self.decided.unsigned_abs() as usize >= WON.1
+        self.decided.unsigned_abs() as usize >= WIN_PLIES
     }
 
     /// Adds a score. Returns whether the game has been level for long enough.
     fn drawn(&mut self, score: Score) -> bool {
-        self.level = if score.abs() <= DRAWN.0 { self.level + 1 } else { 0 };
-        self.level >= DRAWN.1
+        self.level = if score.abs() <= DRAW_SCORE { self.level + 1 } else { 0 };
+        self.level >= DRAW_PLIES
     }
 }
 

@@ -18,6 +18,9 @@ use std::time::Instant;
 const LAST_RATE: f32 = 0.002_43;
 /// Number of warm-up steps.
 const WARM_UP: u64 = 100;
+/// Number of warm-up steps of trained weights without the state of the optimiser, which must first learn how large the
+/// gradients are.
+const LONG_WARM_UP: u64 = 1000;
 
 /// The settings of a training run.
 #[derive(Clone, Debug)]
@@ -75,6 +78,14 @@ pub struct State {
     epoch: u32,
     learner: Deep,
     points: Vec<Point>,
+    warm_up: u64,
+}
+
+impl State {
+    /// Returns whether the optimiser has its state, or none because training starts from random weights.
+    pub fn has_moments(&self) -> bool {
+        self.warm_up == WARM_UP
+    }
 }
 
 /// Recognises an earlier file of the same kind.
@@ -185,16 +196,14 @@ pub fn begin(plan: &Plan) -> Result<State, TrainError> {
     let checkpoint = start.filter(|_| known.is_none());
     let mut learner = Deep::new(plan.shape, plan.scale, plan.seed, plan.threads);
     known.iter().for_each(|network| learner.take(network));
-    let mut state = State { epoch: 0, learner, points: vec![] };
+    let warm_up = if known.is_some() { LONG_WARM_UP } else { WARM_UP };
+    let mut state = State { epoch: 0, learner, points: vec![], warm_up };
     if plan.resume {
         let path = plan.beside("ckpt");
         let bytes = read_whole(&path, LARGEST)?;
         read_checkpoint(&bytes, plan, &mut state).ok_or(TrainError::OtherTraining(path))?;
     } else if let Some((path, bytes)) = checkpoint {
-        let mut parts = state.learner.numbers();
-        let size: usize = parts.iter().map(|part| part.len()).sum();
-        let numbers = body(&bytes).and_then(numbers).filter(|numbers| numbers.len() == 4 * size);
-        fill(parts[0], numbers.ok_or_else(|| TrainError::Size(path.into()))?);
+        load(&bytes, &mut state.learner).ok_or_else(|| TrainError::Size(path.into()))?;
     }
     Ok(state)
 }
@@ -215,6 +224,9 @@ fn epoch(
     let begin = Instant::now();
     let mut rng = Rng::new(plan.seed ^ Rng::new(u64::from(state.epoch) + 1).next());
     let all = data.len() as u64;
+    // A long warm-up ends with the first epoch, after which a run can be resumed.
+    let warm_up =
+        if state.epoch == 0 { state.warm_up.min(WARM_UP.max(all / plan.batch as u64)) } else { WARM_UP };
     // Number of positions processed so far in all epochs.
     let mut learned = u64::from(state.epoch) * all;
     let (mut loss, mut rate, mut target) = (0.0, 0.0, Target { scale: plan.scale, wdl: plan.wdl.0 });
@@ -222,7 +234,7 @@ fn epoch(
         for order in shuffled(samples.len(), rng).chunks(plan.batch) {
             let done = learned as f32 / (all * u64::from(plan.epochs)) as f32;
             let step = learned / plan.batch as u64;
-            rate = plan.rate * schedule(done) * ((step + 1) as f32 / WARM_UP as f32).min(1.0);
+            rate = plan.rate * schedule(done) * ((step + 1) as f32 / warm_up as f32).min(1.0);
             target.wdl = plan.wdl.0 + (plan.wdl.1 - plan.wdl.0) * done;
             loss += state.learner.learn(Lesson { samples, order, target }, rate);
             if !loss.is_finite() {
@@ -333,15 +345,21 @@ fn read_checkpoint(bytes: &[u8], plan: &Plan, state: &mut State) -> Option<()> {
         return None;
     }
     state.epoch = word(1)? as u32;
-    *state.learner.step() = word(2)?;
     let points = state.epoch as usize;
     for values in words.get(3..3 + 6 * points)?.as_chunks().0 {
         let [epoch, rate, wdl, training, validation, speed] = values.map(f64::from_le_bytes);
         let (epoch, rate, wdl) = (epoch as u32, rate as f32, wdl as f32);
         state.points.push(Point { epoch, rate, wdl, training, validation, speed });
     }
+    load(bytes, &mut state.learner)
+}
+
+/// Loads the weights and the state of the optimiser from a checkpoint, if it is intact and fits.
+fn load(bytes: &[u8], learner: &mut Deep) -> Option<()> {
+    let body = body(bytes)?;
+    *learner.step() = u64::from_le_bytes(*body.get(16..)?.first_chunk()?);
     let mut rest = numbers(body)?;
-    for part in state.learner.numbers() {
+    for part in learner.numbers() {
         let (own, next) = rest.split_at_checked(4 * part.len())?;
         fill(part, own);
         rest = next;

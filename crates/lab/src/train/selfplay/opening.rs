@@ -10,17 +10,22 @@ use sanban_rules::{AsBoard, Color, Move, MoveList, Position, Rng, Score, SearchP
 const RANDOM: usize = 7;
 /// One game in this many opens with fewer random plies, followed by nearly best moves, which lead to castles.
 const CAREFUL: usize = 4;
-/// Numbers of random plies and of nearly best moves in a careful opening.
-const CAREFUL_OPENING: (usize, usize) = (4, 12);
-/// The number of lines to search for nearly best moves, and by how many centipawns such a move may be worse than the
-/// best.
-const NEAR: (usize, Score) = (4, 100);
+/// Number of random plies in a careful opening.
+const CAREFUL_RANDOM: usize = 4;
+/// Number of nearly best moves in a careful opening.
+const CAREFUL_NEAR: usize = 12;
+/// The number of lines to search for nearly best moves.
+const NEAR_LINES: usize = 4;
+/// By how many centipawns a nearly best move may be worse than the best.
+const NEAR_SCORE: Score = 100;
 /// A wild opening has at least this many plies and fewer than twice as many, none of which loses material immediately.
 const WILD: usize = 60;
 /// In a wild opening, one move in this many is a step of the king up the board, if there is one.
 const MARCH: usize = 3;
-/// Openings with a larger advantage, in centipawns, are rejected; the second value is for wild openings.
-const UNFAIR: (Score, Score) = (500, 1500);
+/// Openings with a larger advantage, in centipawns, are rejected.
+const UNFAIR: Score = 500;
+/// The same for wild openings.
+const UNFAIR_WILD: Score = 1500;
 /// Maximum number of openings to try.
 const ATTEMPTS: usize = 1000;
 
@@ -29,11 +34,12 @@ impl<G: Game<Position: AsBoard>> Player<G> {
     pub(super) fn opening(&mut self, rng: &mut Rng) -> Result<(G::Position, Vec<Ply>), SelfplayError> {
         let wild = by_chance(self.plan.wild, rng);
         let careful = !wild && rng.below(CAREFUL) == 0;
-        let unfair = if wild { UNFAIR.1 } else { UNFAIR.0 };
+        let unfair = if wild { UNFAIR_WILD } else { UNFAIR };
         for _ in 0..ATTEMPTS {
             let mut pos = start::<G>(self.plan.game);
             let mut plies = vec![];
-            let (random, near) = if careful { CAREFUL_OPENING } else { (RANDOM + rng.below(2), 0) };
+            let (random, near) =
+                if careful { (CAREFUL_RANDOM, CAREFUL_NEAR) } else { (RANDOM + rng.below(2), 0) };
             let random = if wild { WILD + rng.below(WILD) } else { random };
             for at in 0..random + near {
                 if over(&pos).is_some() {
@@ -62,12 +68,12 @@ impl<G: Game<Position: AsBoard>> Player<G> {
     /// One of the moves that are nearly the best.
     fn near_move(&mut self, pos: &G::Position, rng: &mut Rng) -> Option<Move> {
         let last = LastLines::default();
-        self.pool.settings().multi_pv = NEAR.0;
+        self.pool.settings().multi_pv = NEAR_LINES;
         self.pool.search(pos, &self.limits(1), &self.signals, &last);
         self.pool.settings().multi_pv = 1;
         let lines = last.into_lines();
         let best = lines.first()?.score;
-        let near = lines.iter().take_while(|line| best - line.score <= NEAR.1).count();
+        let near = lines.iter().take_while(|line| best - line.score <= NEAR_SCORE).count();
         lines[rng.below(near)].pv.first().copied()
     }
 }
