@@ -1,9 +1,11 @@
 //! `sanban convert`: converts game records between formats.
 
 use super::args::{same_file, variants};
+use super::bar::{COUNT, bar};
 use super::failure::{Failure, make_directory};
 use super::records;
 use super::text::{note, print_bytes};
+use indicatif::ProgressBar;
 use rayon::prelude::*;
 use sanban_formats::record;
 use sanban_formats::record::{Encoding, Format, Holds, LARGEST, Reader, Record};
@@ -12,6 +14,7 @@ use sanban_system::{clear_leftovers, read_whole, write_whole};
 use std::collections::{BTreeMap, HashSet};
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// File extensions of records.
 const EXTENSIONS: [&str; 15] = [
@@ -39,6 +42,9 @@ pub(super) struct Args {
     /// marks each restored move as certain, likely, or free (one of several possible moves)
     #[arg(long)]
     repair: bool,
+    /// Time limit in seconds for restoring the missing moves of a file; one game may take a sixth of it [default: 60]
+    #[arg(long, requires = "repair", value_name = "SECONDS", value_parser = seconds)]
+    time: Option<Duration>,
     /// Reject files with unknown or invalid content, instead of warning about it
     #[arg(long)]
     strict: bool,
@@ -71,6 +77,11 @@ fn target(name: &str) -> Result<Target, String> {
 
 fn encoding(name: &str) -> Result<Encoding, String> {
     Encoding::from_name(name).ok_or_else(|| "expected utf-8, shift_jis, euc-jp, iso-2022-jp or cp949".into())
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.filter(|time| time.as_secs() < 1_000_000).ok_or_else(|| "expected a number of seconds".into())
 }
 
 /// The result of converting one file.
@@ -119,7 +130,9 @@ fn to_output(args: &Args, piped: bool) -> Result<(), Failure> {
     for source in &sources {
         let read =
             if piped { Ok(read_input()?) } else { read_whole(source, LARGEST).map_err(|e| e.to_string()) };
-        let result = read.and_then(|bytes| convert(args, &bytes).map_err(|e| named(source, &e)));
+        // Restoring moves takes time, so each game is printed as soon as it is finished.
+        let live = args.repair && !args.strict && args.to.format.streams();
+        let result = read.and_then(|bytes| convert(args, &bytes, live).map_err(|e| named(source, &e)));
         if let Ok(converted) = &result {
             for (_, text) in &converted.texts {
                 print_bytes(text)?;
@@ -186,39 +199,59 @@ fn is_report(path: &Path) -> bool {
     lines && (unread || !start.starts_with(b"{\"match") && !start.starts_with(b"{\"pair"))
 }
 
-fn convert(args: &Args, bytes: &[u8]) -> Result<Converted, String> {
+/// Converts a file. With `live`, each game is printed as soon as it is finished, and the result has no texts.
+fn convert(args: &Args, bytes: &[u8], live: bool) -> Result<Converted, String> {
     let reader = Reader { format: args.from, game: args.game, repair: args.repair, strict: args.strict };
-    let reading = records::read(&reader, bytes)?;
-    let mut out = Converted { games: reading.records.len(), mends: reading.mends, ..Converted::default() };
-    out.warnings.extend(reading.warnings.iter().map(ToString::to_string));
-    out.refused.extend(reading.refused.iter().map(ToString::to_string));
     let target = &args.to;
     let encoding = args.encoding.unwrap_or(target.encoding);
+    let between = if target.format.holds_many() { target.format.between() } else { b"" };
+    let progress = if args.repair { bar(0, COUNT) } else { ProgressBar::hidden() };
+    let mut out = Converted::default();
+    let mut failed = None;
+    let mut texts: Vec<Vec<u8>> = Vec::new();
+    let mut each = |record: &Record| {
+        if failed.is_some() {
+            return;
+        }
+        out.games += 1;
+        let (mut text, lacking) = match encoded(record, target.format, encoding) {
+            Ok(encoded) => encoded,
+            Err(error) => {
+                failed = Some((out.games, error));
+                return;
+            }
+        };
+        out.lacking += lacking;
+        out.lost = Some(out.lost.unwrap_or(Holds::empty()) | target.format.loses(record));
+        if out.games > 1 {
+            text.splice(0..0, between.iter().copied());
+        }
+        if !live {
+            texts.push(text);
+        } else if let Err(error) = progress.suspend(|| print_bytes(&text)) {
+            failed = Some((out.games, error.to_string()));
+        }
+    };
+    let mut judge = records::Search::new(args.time.unwrap_or(records::TIME), progress.clone());
+    let reading = records::read_with(&reader, bytes, &mut judge, &mut each)?;
+    progress.finish_and_clear();
     let many = reading.records.len() > 1;
+    if let Some((game, error)) = failed {
+        return Err(if many { format!("game {game}: {error}") } else { error });
+    }
     if many && args.out.is_none() && !target.format.streams() {
         let (games, name) = (reading.records.len(), target.format.name());
         return Err(format!("{name} can contain only one game, not {games}: --out must name a directory"));
     }
-    let mut together = Vec::new();
-    for (index, record) in reading.records.iter().enumerate() {
-        let (text, lacking) = encoded(record, target.format, encoding)
-            .map_err(|error| if many { format!("game {}: {error}", index + 1) } else { error })?;
-        out.lacking += lacking;
-        let lost = target.format.loses(record);
-        out.lost = Some(out.lost.unwrap_or(Holds::empty()) | lost);
-        if target.format.holds_many() {
-            if index > 0 {
-                together.extend_from_slice(target.format.between());
-            }
-            together.extend(text);
-        } else {
-            let name = if many { format!("-{}", index + 1) } else { String::new() };
-            out.texts.push((name, text));
-        }
-    }
-    if target.format.holds_many() {
-        out.texts.push((String::new(), together));
-    }
+    out.mends = reading.mends;
+    out.warnings.extend(reading.warnings.iter().map(ToString::to_string));
+    out.refused.extend(reading.refused.iter().map(ToString::to_string));
+    out.texts = if target.format.holds_many() {
+        vec![(String::new(), texts.concat())]
+    } else {
+        let name = |number: usize| if many { format!("-{}", number + 1) } else { String::new() };
+        texts.into_iter().enumerate().map(|(number, text)| (name(number), text)).collect()
+    };
     Ok(out)
 }
 
@@ -229,7 +262,7 @@ fn encoded(record: &Record, format: Format, encoding: Encoding) -> Result<(Vec<u
 
 fn into_folder(args: &Args, file: &Path, out: &Path) -> Result<Converted, String> {
     let bytes = read_whole(file, LARGEST).map_err(|error| error.to_string())?;
-    let converted = convert(args, &bytes).map_err(|error| named(file, &error))?;
+    let converted = convert(args, &bytes, false).map_err(|error| named(file, &error))?;
     for (behind, text) in &converted.texts {
         let path = out.join(output_name(args, file, behind));
         if same_file(&path, file) {

@@ -1,5 +1,6 @@
 //! Reads files of games for all commands: records, matches, and self-play shards.
 
+use indicatif::ProgressBar;
 use sanban_engine::search::{LastLines, Limits, Pool, Signals};
 use sanban_formats::record::{Action, End, Headers, Judge, Outcome, Reader, Reading, Record};
 use sanban_lab::train::record::Result as Played;
@@ -7,10 +8,14 @@ use sanban_lab::train::shard;
 use sanban_rules::shogi::Position;
 use sanban_rules::{Color, Move, Position as _, Score, Shogi, UnknownVariant, VariantId};
 use std::collections::HashMap;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// Time limit for restoring the moves of a game.
-const TIME: Duration = Duration::from_secs(9);
+/// Time limit for restoring the moves of all games of a file, by default.
+pub(super) const TIME: Duration = Duration::from_secs(60);
+/// The part of this time that one game may take.
+const SHARE: u32 = 6;
+/// How many times the average of the time that is left a game may take.
+const ABOVE_AVERAGE: u32 = 2;
 /// Node limit of the search that rates the moves of a position, and the number of its lines.
 const NODES: u64 = 2000;
 const LINES: usize = 8;
@@ -24,17 +29,36 @@ const BEST: f32 = 1.4;
 /// Transposition table size in megabytes.
 const HASH: usize = 16;
 
-/// Rates moves by search; the engine is started on first use.
-#[derive(Default)]
-struct Search(Option<Pool<Shogi>>);
+/// Rates moves by search, within a time limit for all games of a file.
+pub(super) struct Search {
+    /// The engine, which is started on first use.
+    pool: Option<Pool<Shogi>>,
+    /// The time limit for all games, and its end, which is set at the first game.
+    time: Duration,
+    until: Option<Instant>,
+    /// The progress bar, whose length is set at the first game.
+    bar: ProgressBar,
+}
+
+impl Search {
+    pub(super) fn new(time: Duration, bar: ProgressBar) -> Self {
+        Self { pool: None, time, until: None, bar }
+    }
+}
 
 impl Judge for Search {
-    fn time(&self) -> Duration {
-        TIME
+    fn time(&mut self, left: usize) -> Duration {
+        if self.until.is_none() {
+            self.bar.set_length(left as u64);
+        }
+        self.bar.set_position(self.bar.length().unwrap_or_default().saturating_sub(left as u64));
+        let until = *self.until.get_or_insert_with(|| Instant::now() + self.time);
+        let rest = until.saturating_duration_since(Instant::now());
+        (self.time / SHARE).min(rest * ABOVE_AVERAGE / u32::try_from(left.max(1)).unwrap_or(u32::MAX)).min(rest)
     }
 
     fn chances(&mut self, pos: &Position, moves: &[Move]) -> Option<Vec<f32>> {
-        let pool = self.0.get_or_insert_with(|| {
+        let pool = self.pool.get_or_insert_with(|| {
             let mut pool = Pool::new();
             pool.set_hash(HASH);
             pool
@@ -72,8 +96,18 @@ impl Judge for Search {
 
 /// Parses the bytes of a file of any of these kinds.
 pub(super) fn read(reader: &Reader, bytes: &[u8]) -> Result<Reading, String> {
+    read_with(reader, bytes, &mut Search::new(TIME, ProgressBar::hidden()), &mut |_| ())
+}
+
+/// Like [`read`]; `each` is called with each record as soon as it is finished.
+pub(super) fn read_with(
+    reader: &Reader,
+    bytes: &[u8],
+    judge: &mut Search,
+    each: &mut dyn FnMut(&Record),
+) -> Result<Reading, String> {
     if !bytes.starts_with(shard::MAGIC) {
-        return reader.read_with(bytes, &mut Search::default()).map_err(|error| error.to_string());
+        return reader.read_with(bytes, judge, each).map_err(|error| error.to_string());
     }
     let (origin, games) = shard::parse(bytes).map_err(|error| error.to_string())?;
     let game: VariantId = origin.game.parse().map_err(|error: UnknownVariant| error.to_string())?;
@@ -110,6 +144,7 @@ pub(super) fn read(reader: &Reader, bytes: &[u8]) -> Result<Reading, String> {
         record.tree.add(node, Action::End(end));
         Ok(record)
     });
-    let records = records.collect::<Result<_, &str>>()?;
+    let records: Vec<Record> = records.collect::<Result<_, &str>>()?;
+    records.iter().for_each(each);
     Ok(Reading { records, ..Reading::default() })
 }

@@ -3,15 +3,12 @@
 //! The first player, black in USI, is white in both: upper-case pieces move first. Files are letters from the left,
 //! ranks are numbers from the first player's side, drops are written with `@`.
 
-mod fen;
-mod moves;
 mod setup;
-mod variants;
 
-pub use fen::{FenError, fen, sfen};
-pub use moves::{cecp_text, move_text, usi_text, usi_text_of_cecp};
+pub use sanban_rules::uci::{
+    FenError, UciVariant, cecp_text, fen, move_text, named, sfen, usi_text, usi_text_of_cecp,
+};
 pub use setup::setup;
-pub use variants::{UciVariant, named};
 
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 

@@ -41,6 +41,7 @@ pub mod sfen;
 pub mod shogi;
 #[macro_use]
 mod tables;
+pub mod uci;
 pub mod variants;
 
 pub use any::{AnyPosition, AsBoard, Board};

@@ -32,6 +32,12 @@ const HEADERS: [(&str, &str); 11] = [
     ("MAX_MOVES", "最大手数"),
 ];
 
+/// The rows 1 to 9 as a bit set.
+const ALL_ROWS: u16 = 0x3fe;
+
+/// Maximum number of lines of a position.
+const POSITION: usize = 40;
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Version {
     V22,
@@ -81,6 +87,10 @@ struct Game {
     board: Option<Board>,
     /// The rows of the position that have been read, as a bit set.
     rows: u16,
+    /// The line number of the position.
+    place: Option<usize>,
+    /// The side to move according to `To_Move:`.
+    to_move: Option<Color>,
     comment: String,
     walk: Option<Walk>,
     /// Whether anything other than comments has been read.
@@ -129,7 +139,9 @@ impl ReadLine for Game {
             return self.statement(line, text.trim_end(), source);
         }
         for part in text.split(',') {
-            self.statement(line, part.trim(), source)?;
+            // Punctuation at the end of a statement is reported, but does not change its meaning.
+            let part = part.trim().trim_end_matches(['.', '。', ';', '；']);
+            self.statement(line, part, source)?;
         }
         source.claim_commas(text);
         Ok(())
@@ -171,7 +183,7 @@ impl Game {
             [b'N', b'+' | b'-', ..] => true,
             // A position that is not followed by the side to move may be a remark by the program that wrote the file.
             [b'P', b'I' | b'1', ..] => {
-                let mut rest = lines.iter().map(|line| line.text.trim_end());
+                let mut rest = lines.iter().take(POSITION).map(|line| line.text.trim_end());
                 rest.find(|line| !line.starts_with('P')).is_some_and(|line| matches!(line, "+" | "-"))
             }
             [b'$', ..] => text.starts_with("$EVENT:") || text.starts_with("$START_TIME:"),
@@ -223,10 +235,17 @@ impl Game {
                 true
             }
             (Some(b'T'), Some(b'o')) if text.starts_with("To_Move:") => {
-                // The first move also shows the side to move.
-                matches!(&text["To_Move:".len()..], "+" | "-")
+                self.to_move = match &text["To_Move:".len()..] {
+                    "+" => Some(Color::Black),
+                    "-" => Some(Color::White),
+                    _ => None,
+                };
+                self.to_move.is_some()
             }
-            (Some(b'T'), _) => self.time(line, &text[1..])?,
+            (Some(b'T'), _) => self.time(line, &text[1..], source),
+            (Some(b'0'..=b'9'), _) if is_csa(&format!("+{text}")) => {
+                return Err(line.error_at(text, "expected + or - before the move"));
+            }
             _ => false,
         };
         if understood {
@@ -312,13 +331,14 @@ impl Game {
         source: &mut Source<'_>,
     ) -> Result<(), RecordError> {
         let rest = text.get(2..).unwrap_or_default();
-        let rows = if second == b'I' { 0x3fe } else { 1u16 << second.saturating_sub(b'0').min(15) };
-        if second.is_ascii_digit() || second == b'I' {
-            if self.rows & rows != 0 {
-                source.warn(line, text, "a row of the position is given twice");
-            }
-            self.rows |= rows;
-        }
+        let rows = match second {
+            b'I' => ALL_ROWS,
+            b'1'..=b'9' => 1 << (second - b'0'),
+            _ => 0,
+        };
+        let before = self.board.clone().filter(|_| self.rows & rows != 0);
+        self.rows |= rows;
+        self.place.get_or_insert(line.number);
         match second {
             b'I' => {
                 let mut board = Board::from_start(None).map_err(|problem| line.error(0, problem))?;
@@ -331,15 +351,21 @@ impl Game {
                     board.set(square, None);
                 }
                 self.board = Some(board);
-                Ok(())
             }
-            b'1'..=b'9' => self.rank(line, rest, usize::from(second - b'0')),
+            b'1'..=b'9' => self.rank(line, rest, usize::from(second - b'0'))?,
             b'+' | b'-' => {
                 let color = if second == b'+' { Color::Black } else { Color::White };
-                self.pieces(line, rest, color, source)
+                self.pieces(line, rest, color, source)?;
             }
-            _ => Err(line.error_at(text, "expected PI, P1 to P9, P+ or P-")),
+            _ => return Err(line.error_at(text, "expected PI, P1 to P9, P+ or P-")),
         }
+        if let Some(before) = before {
+            if self.board.as_ref().is_some_and(|board| board.sfen() != before.sfen()) {
+                return Err(line.error_at(text, "the position is already set to other pieces"));
+            }
+            source.warn(line, text, "a row of the position is given twice");
+        }
+        Ok(())
     }
 
     /// Reads a row such as `P1-KY-KE ...`: nine cells of three characters; the spaces of empty cells may be missing.
@@ -352,15 +378,15 @@ impl Game {
                 rest = after;
                 None
             } else if trimmed.is_empty() {
-                rest = trimmed;
-                None
+                let problem = format!("row {rank}: expected nine squares, found {column}");
+                return Err(line.error_at(trimmed, problem));
             } else {
                 let color = if trimmed.starts_with('+') { Color::Black } else { Color::White };
                 let kind = trimmed.get(1..3).and_then(names::from_csa);
                 let kind = kind.filter(|_| trimmed.starts_with(['+', '-'])).ok_or_else(|| {
                     line.error_at(
                         trimmed,
-                        format!("expected a cell such as +FU or *, found {}", clip(trimmed)),
+                        format!("row {rank}: expected a cell such as +FU or *, found {}", clip(trimmed)),
                     )
                 })?;
                 rest = &trimmed[3..];
@@ -369,7 +395,9 @@ impl Game {
             board.set(names::square(9 - column, rank), piece);
         }
         let more = Some(rest.trim()).filter(|more| !more.is_empty());
-        more.map_or(Ok(()), |more| Err(line.error_at(more, "expected nine squares per row, found more")))
+        more.map_or(Ok(()), |more| {
+            Err(line.error_at(more, format!("row {rank}: expected nine squares, found {}", clip(more))))
+        })
     }
 
     /// Reads single pieces, such as `P+99KY00FU`, or all remaining pieces, `P-00AL`.
@@ -396,10 +424,14 @@ impl Game {
             let (square, kind) = square_and_kind(line, text, at)?;
             match square {
                 Some(square) => {
-                    if board.piece(square).is_some() {
-                        source.warn(line, &text[at..], "the square already has a piece: replaced");
+                    let piece = Piece::new(color, kind);
+                    match board.piece(square) {
+                        Some(before) if before == piece => {
+                            source.warn(line, &text[at..], "the square already has this piece");
+                        }
+                        Some(_) => return Err(line.error_at(&text[at..], "the square already has another piece")),
+                        None => board.set(square, Some(piece)),
                     }
-                    board.set(square, Some(Piece::new(color, kind)));
                 }
                 None if board.add_to_hand(color, kind, 1) => {}
                 None => return Err(line.error_at(&text[at..], "more pieces in hand than a set has")),
@@ -428,7 +460,14 @@ impl Game {
                 Some(board) => board,
                 None => Board::from_start(None).map_err(|problem| line.error(0, problem))?,
             };
-            let mut walk = Walk::new(board, line)?;
+            let place = Line { number: self.place.unwrap_or(line.number), text: "" };
+            if let Some(row) = (1..=9).find(|row| self.rows != 0 && self.rows & 1 << row == 0) {
+                return Err(place.error(0, format!("row P{row} of the position is missing")));
+            }
+            if self.to_move.is_some_and(|side| side != board.side()) {
+                return Err(place.error(0, "To_Move: differs from the side to move of the position"));
+            }
+            let mut walk = Walk::new(board, &place)?;
             let root = walk.record.tree.root();
             walk.record.tree.set_comment(root, std::mem::take(&mut self.comment));
             self.walk = Some(walk);
@@ -468,24 +507,23 @@ impl Game {
         Ok(())
     }
 
-    /// Reads the time of the previous move, `T12` or `T12.345`. Returns false if there is no previous move or if it
-    /// already has a time.
-    fn time(&mut self, line: &Line<'_>, text: &str) -> Result<bool, RecordError> {
-        let seconds: f64 = text
-            .trim()
-            .parse()
-            .ok()
-            .filter(|seconds| (0.0..4e6).contains(seconds))
-            .ok_or_else(|| line.error_at(text, "expected a time in seconds"))?;
+    /// Reads the time of the previous move, `T12` or `T12.345`. Returns false if there is no previous move, if it already
+    /// has a time, or if this is not a time.
+    fn time(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) -> bool {
+        let seconds: Option<f64> = text.trim().parse().ok();
+        let Some(seconds) = seconds.filter(|seconds| (0.0..4e6).contains(seconds)) else {
+            source.warn(line, text, format!("expected a time in seconds, found {}: ignored", clip(text)));
+            return true;
+        };
         let Some(walk) = self.walk.as_mut().filter(|walk| walk.node != walk.record.tree.root()) else {
-            return Ok(false);
+            return false;
         };
         if walk.record.tree.time(walk.node).is_some() {
-            return Ok(false);
+            return false;
         }
         let time = Duration::from_millis((seconds * 1000.0).round() as u64);
         walk.record.tree.set_time(walk.node, Some(time));
-        Ok(true)
+        true
     }
 
     /// Adds the end that a server wrote on two lines.

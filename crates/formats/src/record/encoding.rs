@@ -129,8 +129,22 @@ fn accept(text: Cow<'_, str>, encoding: Encoding) -> Result<(Cow<'_, str>, Encod
     Err(RecordError { line, column, problem })
 }
 
-/// Encodes a string. Returns the bytes and the number of characters that the encoding cannot represent, which are
-/// replaced by `〓`.
+/// Characters that many encodings lack, with characters of the same meaning.
+const SIMILAR: [(char, char); 10] = [
+    ('☗', '▲'),
+    ('☖', '△'),
+    ('⛊', '▼'),
+    ('⛉', '▽'),
+    ('〜', '～'),
+    ('‖', '∥'),
+    ('—', '―'),
+    ('¢', '￠'),
+    ('£', '￡'),
+    ('¬', '￢'),
+];
+
+/// Encodes a string. Characters that the encoding lacks are replaced by characters of the same meaning or, if there are
+/// none, by `〓`. Returns the bytes and the number of characters replaced by `〓`.
 pub fn encode(text: &str, encoding: Encoding) -> (Vec<u8>, usize) {
     let codec = encoding.codec();
     let (bytes, _, lacking) = codec.encode(text);
@@ -138,12 +152,18 @@ pub fn encode(text: &str, encoding: Encoding) -> (Vec<u8>, usize) {
         return (bytes.into_owned(), 0);
     }
     let mut count = 0;
+    let lacks = |c: char| codec.encode(c.encode_utf8(&mut [0; 4])).2;
     let known: String = text
         .chars()
         .map(|c| {
-            let lacks = codec.encode(c.encode_utf8(&mut [0; 4])).2;
-            count += usize::from(lacks);
-            if lacks { '〓' } else { c }
+            if !lacks(c) {
+                return c;
+            }
+            let similar = SIMILAR.iter().find(|(lacking, _)| *lacking == c).map(|known| known.1);
+            similar.filter(|&similar| !lacks(similar)).unwrap_or_else(|| {
+                count += 1;
+                '〓'
+            })
         })
         .collect();
     (codec.encode(&known).0.into_owned(), count)
@@ -196,7 +216,12 @@ mod tests {
 
     #[test]
     fn what_is_lacking_is_counted() {
-        assert_eq!(encode("a😀b☗", Encoding::ShiftJis).1, 2);
+        assert_eq!(encode("a😀b♟", Encoding::ShiftJis).1, 2);
         assert_eq!(encode("a😀b☗", Encoding::Utf8).1, 0);
+        for encoding in [Encoding::ShiftJis, Encoding::EucJp, Encoding::Iso2022Jp, Encoding::Cp949] {
+            let (bytes, lacking) = encode("☗☖⛊⛉", encoding);
+            assert_eq!(lacking, 0, "{encoding:?}");
+            assert_eq!(encoding.codec().decode_without_bom_handling(&bytes).0, "▲△▼▽");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The Korean format for Janggi records (`.gib`).
 //!
 //! A square is two digits: the rank from Han's side (1 to 9, 0 for the tenth) and the file from the left. A move is the
-//! origin, the piece and the destination: `79卒78`. A pass is `한수쉼`.
+//! origin, the piece and the destination: `79卒78`. A pass is `한수쉼`. Handicap games have a diagram in the header `판`.
 
 use super::end::{End, Outcome};
 use super::error::{RecordError, WriteError};
@@ -26,11 +26,23 @@ const SETUPS: [[&str; 2]; 2] = [["초차림", "초포진"], ["한차림", "한�
 const COUNT: &str = "총수";
 const PASS: &str = "한수쉼";
 const RANKS: usize = 10;
-/// The set-up that is assumed for a side without a set-up header.
-const ASSUMED: &str = "NBBN";
-const ASSUMED_NAME: &str = "마상상마";
+const FILES: usize = 9;
+/// The header with the diagram of the start position.
+const BOARD: &str = "판";
+/// The set-ups of horses and elephants, from the left.
+const WINGSETS: [&str; 4] = ["NBBN", "BNNB", "NBNB", "BNBN"];
 /// The characters for horse and elephant in set-ups, with their letters.
 const WINGS: [(char, char); 4] = [('마', 'N'), ('馬', 'N'), ('상', 'B'), ('象', 'B')];
+/// The names of the pieces in diagrams, by letter, for black and white.
+const ON_BOARD: [(char, [char; 2]); 7] = [
+    ('K', ['將', '장']),
+    ('A', ['士', '사']),
+    ('R', ['車', '차']),
+    ('C', ['包', '포']),
+    ('N', ['馬', '마']),
+    ('B', ['象', '상']),
+    ('P', ['兵', '졸']),
+];
 /// The names of the pieces in moves, by letter, for black and white.
 const NAMES: [(char, [char; 2]); 7] = [
     ('K', ['楚', '漢']),
@@ -64,16 +76,18 @@ const BEHIND: &str = "楚漢將帥士車包砲馬象卒兵초한장궁왕사차�
 
 /// Returns whether `text` seems to be in this format.
 pub fn is_gib(text: &str) -> bool {
-    // In this format, the names of headers are Korean; in other formats, only values can be.
-    let head = |line: &str| {
-        let name = line.strip_prefix('[').and_then(|rest| rest.split_once(" \""));
-        name.is_some_and(|(name, _)| name.contains(|c| ('가'..='힣').contains(&c)))
-    };
     text.contains(PASS)
         || lines(text).take(50).any(|line| {
             let line = line.text.trim_start();
-            head(line) || words(line).any(is_move)
+            is_header(line) || words(line).any(is_move)
         })
+}
+
+/// Returns whether a line is a header. In this format, the names of headers are Korean; in other formats, only values can
+/// be.
+pub(super) fn is_header(line: &str) -> bool {
+    let name = line.strip_prefix('[').and_then(|rest| rest.split_once(" \""));
+    name.is_some_and(|(name, _)| name.contains(|c| ('가'..='힣').contains(&c)))
 }
 
 fn is_move(word: &str) -> bool {
@@ -137,20 +151,13 @@ const SEPARATORS: &str = ",;/-·，、";
 pub(super) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> {
     let mut out = Vec::new();
     let mut game = Draft::default();
-    let mut in_comment = false;
+    // The comment in braces that has begun but not ended.
+    let mut open: Option<String> = None;
     source.ignore(SEPARATORS);
     for line in source.lines() {
         let text = trim(line.text);
-        if text.is_empty() {
-            continue;
-        }
-        if in_comment || text.starts_with('{') {
-            let text = text.strip_prefix('{').filter(|_| !in_comment).unwrap_or(text);
-            let (comment, after) = text.split_once('}').unwrap_or((text, ""));
-            in_comment = comment.len() == text.len();
-            game.comment(comment.trim());
-            source.claim_until(&line, if in_comment { &text[text.len()..] } else { after });
-        } else if let Some(header) = text.strip_prefix('[') {
+        if text.starts_with('[') && open.is_none() {
+            let header = &text[1..];
             // The result may follow the moves.
             let result = header.trim_start().starts_with(Headers::RESULT);
             if game.begun && !(result && game.headers.get(Headers::RESULT).is_none()) {
@@ -158,12 +165,39 @@ pub(super) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> 
             }
             let error = game.header(&line, header, source).err();
             game.failed = game.failed.or(error);
-        } else if game.failed.is_none() {
-            game.failed = game.words(&line, text, source).err();
-        } else {
-            game.begun = true;
-            source.claim(line.text);
+            continue;
         }
+        let mut rest = text;
+        loop {
+            if let Some(comment) = &mut open {
+                let end = rest.find('}');
+                comment.push_str(rest[..end.unwrap_or(rest.len())].trim());
+                let after = end.map_or("", |end| &rest[end + 1..]);
+                source.claim(&rest[..rest.len() - after.len()]);
+                match end {
+                    Some(_) => game.comment(&open.take().unwrap_or_default()),
+                    None => comment.push('\n'),
+                }
+                rest = after;
+            }
+            let (words, comment) = rest.split_once('{').map_or((rest, None), |(words, rest)| (words, Some(rest)));
+            if game.failed.is_none() && !words.trim().is_empty() {
+                game.failed = game.words(&line, words, source).err();
+            }
+            if game.failed.is_some() {
+                game.begun = true;
+                source.claim(line.text);
+            }
+            let Some(comment) = comment else { break };
+            source.claim(&rest[words.len()..=words.len()]);
+            open = Some(String::new());
+            rest = comment;
+        }
+    }
+    if let Some(comment) = open {
+        let end = source.end();
+        source.warn(&end, end.text, "expected } at the end of a comment");
+        game.comment(comment.trim_end());
     }
     if out.is_empty()
         || !game.moves.is_empty()
@@ -173,6 +207,88 @@ pub(super) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> 
         out.push(game.finish(source));
     }
     out
+}
+
+/// The diagram of the start position in the header `판`.
+struct Diagram<'a> {
+    /// The rows as in SFEN.
+    rows: String,
+    /// The side to move.
+    side: Option<Color>,
+    line: Line<'a>,
+    text: &'a str,
+}
+
+impl<'a> Diagram<'a> {
+    /// Reads a diagram such as `차마상사1사상마차/4장/… 초 접장기`: the rows from the top, where Han's pieces have Korean
+    /// and Cho's Chinese names, then the side to move. Some programs write Cho's pieces at the top, with Korean names.
+    fn read(line: &Line<'a>, text: &'a str) -> Result<Self, RecordError> {
+        let (board, rest) = text.trim().split_once(is_blank).unwrap_or((text.trim(), ""));
+        let mut rows = Vec::new();
+        for (number, row) in board.split('/').enumerate() {
+            let (mut out, mut count, mut empty) = (String::new(), 0, 0);
+            for (at, c) in row.char_indices() {
+                let wrong = |what: &str| {
+                    let found = clip(&row[at..]);
+                    line.error_at(&row[at..], format!("row {} of the board: expected {what}, found {found}", number + 1))
+                };
+                if let Some(gap) = c.to_digit(10).filter(|&gap| gap > 0) {
+                    (count, empty) = (count + gap as usize, empty + gap);
+                } else {
+                    let letter = letter_of(c).ok_or_else(|| wrong("a piece or a number of empty squares"))?;
+                    let han = ('가'..='힣').contains(&c) && c != '초' || c == '漢';
+                    if empty > 0 {
+                        let _ = write!(out, "{empty}");
+                    }
+                    (count, empty) = (count + 1, 0);
+                    out.push(if han { letter.to_ascii_lowercase() } else { letter });
+                }
+                if count > FILES {
+                    return Err(wrong("nine squares"));
+                }
+            }
+            // The empty squares at the end of a row are left out.
+            let gap = empty as usize + FILES - count;
+            if gap > 0 {
+                let _ = write!(out, "{gap}");
+            }
+            rows.push(out);
+        }
+        if rows.len() != RANKS {
+            let problem = format!("expected ten rows of the board, found {}", rows.len());
+            return Err(line.error_at(&board[board.len()..], problem));
+        }
+        let side = match rest.split_whitespace().next() {
+            Some("초" | "楚") => Some(Color::Black),
+            Some("한" | "漢") => Some(Color::White),
+            _ => None,
+        };
+        Ok(Self { rows: rows.join("/"), side, line: *line, text })
+    }
+
+    /// The start position, with Han at the top or with Cho at the top. If the diagram does not state the side to move, it
+    /// is the side that makes the first move.
+    fn sfen(&self, cho_above: bool, first: Option<&Played<'_>>) -> Result<String, RecordError> {
+        let swap = |c: char| if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() };
+        let rows = if cho_above {
+            let rows: Vec<String> = self.rows.rsplit('/').map(|row| row.chars().map(swap).collect()).collect();
+            rows.join("/")
+        } else {
+            self.rows.clone()
+        };
+        let mover = || {
+            let (from, _) = first?.squares?;
+            let letter = piece_letter(&rows, from)?;
+            Some(if letter.is_ascii_uppercase() { Color::Black } else { Color::White })
+        };
+        let side = self.side.or_else(mover).ok_or_else(|| self.error("expected 초 or 한 after the board"))?;
+        let side = if side == Color::Black { 'b' } else { 'w' };
+        Ok(format!("{rows} {side} - 1"))
+    }
+
+    fn error(&self, problem: impl Into<String>) -> RecordError {
+        self.line.error_at(self.text, problem)
+    }
 }
 
 struct Played<'a> {
@@ -191,11 +307,22 @@ impl Played<'_> {
     }
 }
 
+/// A record, the error for the first illegal move, and warnings about the names of pieces.
+type Reading = (Record, Option<RecordError>, Vec<RecordError>);
+
+/// The reading with more moves and, among equals, fewer warnings; the first of two equal ones.
+fn better(first: Reading, second: Reading) -> Reading {
+    let rank = |reading: &Reading| (reading.0.tree.len(), std::cmp::Reverse(reading.2.len()));
+    if rank(&second) > rank(&first) { second } else { first }
+}
+
 #[derive(Default)]
 struct Draft<'a> {
     headers: Headers,
     /// The set-ups of black and white, in the order in which the header lists the pieces.
     setups: [Option<String>; 2],
+    /// The diagram of the start position.
+    board: Option<Diagram<'a>>,
     moves: Vec<Played<'a>>,
     /// Comments, with the number of moves before them.
     comments: Vec<(usize, String)>,
@@ -231,10 +358,16 @@ impl<'a> Draft<'a> {
             let letters = letters.ok_or_else(problem)?;
             match &self.setups[side] {
                 Some(before) if *before != letters => {
-                    source.warn(line, rest, "this side already has a different set-up: ignored");
+                    return Err(line.error_at(rest, "this side already has a different set-up"));
                 }
                 _ => self.setups[side] = Some(letters),
             }
+        } else if name == BOARD && !value.is_empty() {
+            let board = Diagram::read(line, value)?;
+            if self.board.as_ref().is_some_and(|before| (&before.rows, before.side) != (&board.rows, board.side)) {
+                return Err(line.error_at(rest, "the game already has a different board"));
+            }
+            self.board = Some(board);
         } else if name == COUNT {
             match value.trim_end_matches('수').trim().parse() {
                 Ok(count) => self.count = Some((count, *line)),
@@ -276,7 +409,9 @@ impl<'a> Draft<'a> {
                 source.claim(&word[..word.len() - rest.len()]);
                 let names = (Some(piece), captured(behind));
                 self.moves.push(Played { line: *line, word, names, squares: Some((from, to)) });
-            } else if word.starts_with(|c: char| c.is_ascii_digit()) {
+            } else if word.starts_with(|c: char| c.is_ascii_digit())
+                || word.contains(|c| PIECES.contains(c)) && word.contains(char::is_numeric)
+            {
                 return Err(
                     line.error_at(word, format!("expected a move such as 79卒78, found {}", clip(word)))
                 );
@@ -305,21 +440,7 @@ impl<'a> Draft<'a> {
             let problem = format!("the record states {count} moves but has {}", self.moves.len());
             source.warn(&line, line.text, problem);
         }
-        for (side, names) in self.setups.iter().zip(SETUPS) {
-            if let (None, Some(Played { line, .. })) = (side, self.moves.first()) {
-                source.warn(line, line.text, format!("{} is missing: {ASSUMED_NAME} is assumed", names[0]));
-            }
-        }
-        let white = self.setups[1].as_deref().unwrap_or(ASSUMED);
-        let turned: String = white.chars().rev().collect();
-        let first = self.follow(white);
-        let (mut record, error, doubts) = match first {
-            (record, Some(error), doubts) if turned != white => {
-                let second = self.follow(&turned);
-                if second.0.tree.len() > record.tree.len() { second } else { (record, Some(error), doubts) }
-            }
-            first => first,
-        };
+        let (mut record, error, doubts) = self.played(source)?;
         doubts.into_iter().for_each(|doubt| source.warn_of(doubt));
         let Some(error) = error else { return Ok(record) };
         // An illegal last move ends the game.
@@ -339,12 +460,71 @@ impl<'a> Draft<'a> {
         Ok(record)
     }
 
-    /// Plays the moves with this set-up of white. Returns the record, the error for the first illegal move, and
+    /// Plays the moves from the start position that the headers state.
+    ///
+    /// # Errors
+    ///
+    /// The start position is unknown, or the headers contradict each other.
+    fn played(&self, source: &mut Source<'_>) -> Result<Reading, RecordError> {
+        let [black, white] = &self.setups;
+        let turned = |wings: &String| wings.chars().rev().collect::<String>();
+        if let Some(board) = &self.board {
+            let [han_above, cho_above] = [false, true].map(|cho_above| board.sfen(cho_above, self.moves.first()));
+            let read = match (han_above, cho_above) {
+                (Err(_), Ok(sfen)) => self.follow(sfen),
+                (han_above, cho_above) => {
+                    let first = self.follow(han_above?);
+                    match cho_above {
+                        Ok(sfen) if first.1.is_some() || !first.2.is_empty() => better(first, self.follow(sfen)),
+                        _ => first,
+                    }
+                }
+            };
+            let sfen = read.0.start_sfen();
+            let rank = |row: usize| sfen.split(['/', ' ']).nth(row).unwrap_or_default();
+            let fits = |wings: &String, row: usize| back_rank(wings).eq_ignore_ascii_case(rank(row));
+            let same = black.as_ref().is_none_or(|wings| fits(wings, RANKS - 1))
+                && white.as_ref().is_none_or(|wings| fits(wings, 0) || fits(&turned(wings), 0));
+            return if same { Ok(read) } else { Err(board.error("the board and the set-ups differ")) };
+        }
+        if let (Some(black), Some(white)) = (black, white) {
+            let first = self.follow(start(black, white));
+            if first.1.is_none() || turned(white) == *white {
+                return Ok(first);
+            }
+            return Ok(better(first, self.follow(start(black, &turned(white)))));
+        }
+        // The moves may determine the set-up.
+        let all = |known: &Option<String>| match known {
+            Some(wings) => vec![wings.clone(), turned(wings)],
+            None => WINGSETS.map(String::from).to_vec(),
+        };
+        let of_black = black.clone().map_or_else(|| all(&None), |wings| vec![wings]);
+        let mut starts: Vec<String> =
+            of_black.iter().flat_map(|black| all(white).into_iter().map(|white| start(black, &white))).collect();
+        starts.sort_unstable();
+        starts.dedup();
+        let mut fitting: Vec<Reading> = starts
+            .into_iter()
+            .map(|start| self.follow(start))
+            .filter(|(_, error, doubts)| error.is_none() && doubts.is_empty())
+            .collect();
+        let lacking = SETUPS[usize::from(black.is_some())][0];
+        let line = self.moves.first().map_or_else(|| source.end(), |first| first.line);
+        match fitting.pop().filter(|_| fitting.is_empty()) {
+            Some(only) => {
+                source.warn(&line, line.text, format!("{lacking} is missing: the moves determine it"));
+                Ok(only)
+            }
+            None => Err(line.error_at(line.text, format!("{lacking} is missing: the start position is unknown"))),
+        }
+    }
+
+    /// Plays the moves from this start position. Returns the record, the error for the first illegal move, and
     /// warnings about the names of pieces.
-    fn follow(&self, white: &str) -> (Record, Option<RecordError>, Vec<RecordError>) {
+    fn follow(&self, start: String) -> Reading {
         let mut doubts = Vec::new();
-        let black = self.setups[0].as_deref().unwrap_or(ASSUMED);
-        let mut record = Record::new(GAME, Some(start(black, white)));
+        let mut record = Record::new(GAME, Some(start));
         if record.start.as_deref() == Some(janggi::START) {
             record.start = None;
         }
@@ -352,7 +532,8 @@ impl<'a> Draft<'a> {
         let mut pos = match AnyPosition::parse(GAME, record.start_sfen()) {
             Ok(pos) => pos,
             Err(error) => {
-                let error = RecordError { line: 1, column: 1, problem: error.to_string() };
+                let place = RecordError { line: 1, column: 1, problem: error.to_string() };
+                let error = self.board.as_ref().map_or(place, |board| board.error(error.to_string()));
                 return (record, Some(error), doubts);
             }
         };
@@ -399,9 +580,13 @@ impl<'a> Draft<'a> {
 
 /// SFEN of the start position with these set-ups, each from the left of the diagram.
 fn start(black: &str, white: &str) -> String {
-    let row = |wings: &str| format!("R{}A1A{}R", &wings[..2], &wings[2..]);
-    let (black, white) = (row(black), row(white).to_ascii_lowercase());
+    let (black, white) = (back_rank(black), back_rank(white).to_ascii_lowercase());
     format!("{white}/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/{black} b - 1")
+}
+
+/// The rank behind the general, with this set-up.
+fn back_rank(wings: &str) -> String {
+    format!("R{}A1A{}R", &wings[..2], &wings[2..])
 }
 
 pub(super) fn write(record: &Record) -> Result<String, WriteError> {
@@ -414,12 +599,12 @@ pub(super) fn write(record: &Record) -> Result<String, WriteError> {
         let korean = |c: char| WINGS.iter().find(|(_, letter)| *letter == c).map(|wing| wing.0);
         wings.chars().map(korean).collect::<Option<String>>().map(|text| (text, wings))
     };
-    let none = || WriteError::Start("gib can represent only standard set-ups".into());
-    let (black, black_wings) = setup(ranks.last()).ok_or_else(none)?;
-    let (white, white_wings) = setup(ranks.first()).ok_or_else(none)?;
-    if sfen != start(&black_wings, &white_wings) {
-        return Err(none());
-    }
+    let setups = setup(ranks.last()).zip(setup(ranks.first()));
+    let setups = setups.filter(|((_, black), (_, white))| sfen == start(black, white));
+    let head = match setups {
+        Some(((black, _), (white, _))) => format!("[초차림 \"{black}\"]\n[한차림 \"{white}\"]\n"),
+        None => format!("[{BOARD} \"{}\"]\n", diagram(sfen)),
+    };
     let moves = record.moves();
     let mut out = String::new();
     for (name, value) in record.headers.iter() {
@@ -431,7 +616,7 @@ pub(super) fn write(record: &Record) -> Result<String, WriteError> {
             value.replace(['\n', '\r'], " ")
         );
     }
-    let _ = writeln!(out, "[초차림 \"{black}\"]\n[한차림 \"{white}\"]\n[{COUNT} \"{}\"]", moves.len());
+    let _ = writeln!(out, "{head}[{COUNT} \"{}\"]", moves.len());
     if record.headers.get(Headers::RESULT).is_none() {
         let result = match record.outcome() {
             Outcome::Win(Color::Black) => "초 승",
@@ -470,6 +655,21 @@ pub(super) fn write(record: &Record) -> Result<String, WriteError> {
     Ok(out)
 }
 
+/// The diagram of a position, for the header `판`.
+fn diagram(sfen: &str) -> String {
+    let mut words = sfen.split(' ');
+    let board = words.next().unwrap_or_default().split('/').map(|row| {
+        let name = |letter: char| {
+            let side = usize::from(letter.is_ascii_lowercase());
+            let known = ON_BOARD.iter().find(|(known, _)| letter.eq_ignore_ascii_case(known));
+            known.map_or(letter, |known| known.1[side])
+        };
+        row.trim_end_matches(|c: char| c.is_ascii_digit()).chars().map(name).collect()
+    });
+    let board: Vec<String> = board.collect();
+    format!("{} {}", board.join("/"), if words.next() == Some("w") { '한' } else { '초' })
+}
+
 /// A move in this format: `79卒78`.
 pub fn move_text(pos: &AnyPosition, mv: Move) -> String {
     if mv.is_pass() {
@@ -506,9 +706,8 @@ fn comment(out: &mut String, record: &Record, node: NodeId, column: usize) -> us
     if column > 0 {
         out.push('\n');
     }
-    for line in text.split('\n') {
-        let _ = writeln!(out, "{{{line}}}");
-    }
+    // A closing brace would end the comment.
+    let _ = writeln!(out, "{{{}}}", text.replace('}', "｝"));
     0
 }
 
@@ -544,10 +743,52 @@ mod tests {
         let text = "[초차림 \"마상상마\"]\n[한차림 \"마상마상\"]\n1. 79卒78 2. 13馬34\n";
         let records = read(text).expect("a game");
         assert_eq!(records[0].moves().len(), 2);
-        let error = read("[초차림 \"마상상마\"]\n1. 79卒78 2. 13馬35 3. 78卒68\n");
+        let error =
+            read("[초차림 \"마상상마\"]\n[한차림 \"마상상마\"]\n1. 79卒78 2. 13馬35 3. 78卒68\n");
         let error = error.expect_err("no horse can move there");
-        assert_eq!((error.line, error.column), (2, 13));
+        assert_eq!((error.line, error.column), (3, 13));
         assert!(read("[초차림 \"마마마마\"]\n").is_err());
+    }
+
+    /// The sides of boards can be recognised by the moves.
+    #[test]
+    fn boards_are_read_and_written() {
+        let board = "차마상사1사1상차/4장/1포4마포/졸1졸1졸1졸졸///兵1兵1兵1兵1兵/1包4馬包/4將/車馬象士1士象1車";
+        let start = |text: &str| read(text).map(|records| records[0].start.clone().unwrap_or_default());
+        let han_above = "rnba1a1br/4k4/1c4nc1/p1p1p1pp1/9/9/P1P1P1P1P/1C4NC1/4K4/RNBA1AB1R";
+        let text = format!("[판 \"{board} 초 접장기\"]\n\n1. 71楚兵72 2. 41漢졸42\n");
+        assert_eq!(start(&text), Ok(format!("{han_above} b - 1")));
+        let back = write(&read(&text).expect("a game")[0]).expect("a board");
+        assert_eq!(read(&back), read(&text), "{back}");
+        let cho_above = "rnba1ab1r/4k4/1c4nc1/p1p1p1p1p/9/9/P1P1P1PP1/1C4NC1/4K4/RNBA1A1BR";
+        let text = format!("[판 \"{board} 한 접장기\"]\n\n1. 49漢兵48 2. 71楚卒72\n");
+        assert_eq!(start(&text), Ok(format!("{cho_above} w - 1")));
+        let text = format!("[판 \"{board}\"]\n\n1. 49漢兵48 2. 71楚卒72\n");
+        assert_eq!(start(&text), Ok(format!("{cho_above} w - 1")), "the first move");
+        let text = format!("[판 \"{board}\"]\n");
+        assert_eq!(start(&text).map_err(|error| error.column), Err(5), "the side to move is unknown");
+        let place = |text: &str| read(text).map_err(|error| (error.line, error.column)).map(|_| ());
+        let moves = "1. 71楚兵72\n";
+        let with = |board: &str, side: &str| format!("[판 \"{board} {side}\"]\n{moves}");
+        assert_eq!(place(&with(&board.replace("마상사1사", "마상사2사1"), "초")), Err((1, 13)));
+        assert_eq!(place(&with(&board.replace("4장", "4x"), "초")), Err((1, 16)));
+        assert_eq!(place(&with(&board.replace("///", "//"), "초")), Err((1, 72)));
+        assert_eq!(place(&with(&board.replace("4장", ""), "초")), Err((1, 5)), "no general");
+        let setup = "[초차림 \"마상상마\"]\n";
+        assert_eq!(place(&format!("{setup}{}", with(board, "초"))), Err((2, 5)), "another set-up");
+    }
+
+    #[test]
+    fn comments_may_share_a_line_with_moves() {
+        let head = "[초차림 \"마상마상\"]\n[한차림 \"상마상마\"]\n";
+        let text = format!("{head}1. 79졸78 {{good}} 2. 41병42 {{two\n\nlines}} 3. 71졸72\n");
+        let mut source = Source::new(&text);
+        let game = super::read(&mut source).remove(0).expect("a game");
+        assert_eq!(source.finish(), []);
+        let line = game.tree.main_line();
+        assert_eq!([0, 1, 2].map(|at| game.tree.comment(line[at])), ["good", "two\n\nlines", ""]);
+        let back = read(&write(&game).expect("a game")).expect("the written game");
+        assert_eq!(back[0].tree.comment(back[0].tree.main_line()[1]), "two\n\nlines");
     }
 
     #[test]
@@ -567,12 +808,17 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_setup_is_reported_and_a_wrong_one_rejects_its_game() {
+    fn a_missing_or_wrong_setup_rejects_its_game() {
         let games = read("[초차림 \"마마상상\"]\n[한차림 \"마상상마\"]\n1. 79卒78\n");
         assert!(games.is_err_and(|error| error.line == 1));
-        let mut source = Source::new("1. 79卒78\n");
-        super::read(&mut source);
-        assert_eq!(source.finish().len(), 2);
+        let error = read("1. 79卒78\n").expect_err("no start position");
+        assert_eq!((error.line, &error.problem[..]), (1, "초차림 is missing: the start position is unknown"));
+        let error = read("[초차림 \"마상상마\"]\n[초차림 \"상마상마\"]\n[한차림 \"마상상마\"]\n1. 79卒78\n");
+        assert!(error.is_err_and(|error| error.line == 2));
+        // Only one set-up of white allows these moves.
+        let moves = "1. 79卒78 2. 12馬33 3. 78卒79 4. 17馬36\n";
+        let records = read(&format!("[초차림 \"마상상마\"]\n{moves}")).expect("a game");
+        assert!(records[0].start.as_deref().is_some_and(|sfen| sfen.starts_with("rnba1anbr/")));
         let records =
             read(&format!("{}[대국결과 \"한 승\"]\n", GAME.replace("[대국결과 \"초 불계승\"]\n", "")));
         let records = records.expect("one game");

@@ -3,6 +3,7 @@
 use super::board::{Board, HAND_ORDER};
 use super::end::End;
 use super::error::{MoveError, RecordError, WriteError};
+use super::handicaps;
 use super::json::Json;
 use super::kif::bod;
 use super::kif::spoken::{HINTS, Hints, Spoken};
@@ -15,26 +16,6 @@ use sanban_rules::shogi::Piece;
 use sanban_rules::{Color, Move};
 use serde_json::{Value, json};
 use std::time::Duration;
-
-/// Names of start positions in JKF, with their names in KIF.
-const PRESETS: [(&str, &str); 16] = [
-    ("HIRATE", "平手"),
-    ("KY", "香落ち"),
-    ("KY_R", "右香落ち"),
-    ("KA", "角落ち"),
-    ("HI", "飛車落ち"),
-    ("HIKY", "飛香落ち"),
-    ("2", "二枚落ち"),
-    ("3", "三枚落ち"),
-    ("4", "四枚落ち"),
-    ("5", "五枚落ち"),
-    ("5_L", "左五枚落ち"),
-    ("6", "六枚落ち"),
-    ("7_L", "左七枚落ち"),
-    ("7_R", "右七枚落ち"),
-    ("8", "八枚落ち"),
-    ("10", "十枚落ち"),
-];
 
 /// Characters that need not be claimed.
 const PUNCTUATION: &str = "{}[],:";
@@ -92,7 +73,9 @@ fn follow<'a>(value: &Json<'a>, source: &mut Source<'a>) -> Result<Record, Recor
             let before = walk.record.headers.get(known);
             let problem = match bod::agrees(known, &text, &walk.board) {
                 Some(true) => continue,
-                Some(false) => "the header contradicts the start position: ignored",
+                Some(false) => {
+                    return Err(source.error_at(name.text(), "the header contradicts the start position"));
+                }
                 None if before.is_some_and(|before| before != text) => "duplicate header: ignored",
                 None => {
                     walk.record.headers.set(known, &text);
@@ -109,9 +92,14 @@ fn follow<'a>(value: &Json<'a>, source: &mut Source<'a>) -> Result<Record, Recor
         for item in list {
             let made = walk.board.made();
             read_item(&mut walk, item, source)?;
-            let forks = item.field("forks", source).and_then(Json::items).unwrap_or_default();
-            let forks: Vec<_> = forks.iter().filter_map(Json::items).collect();
-            waiting.extend(forks.into_iter().rev().map(|fork| (made, fork)));
+            let mut lines = Vec::new();
+            if let Some(forks) = item.field("forks", source) {
+                let wrong = |found: &Json<'_>| source.error_at(found.text(), "expected a list of moves");
+                for fork in forks.items().ok_or_else(|| wrong(forks))? {
+                    lines.push(fork.items().ok_or_else(|| wrong(fork))?);
+                }
+            }
+            waiting.extend(lines.into_iter().rev().map(|fork| (made, fork)));
         }
     }
     Ok(walk.finish(source))
@@ -240,19 +228,33 @@ fn start(initial: Option<&Json<'_>>, source: &mut Source<'_>) -> Result<Board, R
     let preset = initial.field("preset", source).and_then(|preset| preset.string(source));
     let preset = preset.unwrap_or_else(|| "OTHER".into());
     let wrong = |source: &Source<'_>, problem: String| source.error_at(initial.text(), problem);
-    if let Some((_, name)) = PRESETS.iter().find(|(known, _)| *known == preset) {
-        return Board::from_start(names::handicap(name)).map_err(|error| wrong(source, error.to_string()));
+    let known = handicaps::ALL.iter().find(|handicap| handicap.preset == preset && !preset.is_empty());
+    let named = known.map(|handicap| Board::from_sfen(handicap.sfen)).transpose();
+    let named = named.map_err(|error| wrong(source, error.to_string()))?;
+    let board = match initial.field("data", source).filter(|_| preset == "OTHER" || known.is_some()) {
+        Some(data) => Some(position(data, source)?),
+        None => None,
+    };
+    match (named, board) {
+        (Some(named), Some(board)) if named.sfen() != board.sfen() => {
+            Err(wrong(source, format!("the position differs from the preset {preset}")))
+        }
+        (named, board) => {
+            board.or(named).ok_or_else(|| wrong(source, format!("unknown start position: {}", clip(&preset))))
+        }
     }
-    let data = initial.field("data", source).filter(|_| preset == "OTHER");
-    let data = data.ok_or_else(|| wrong(source, format!("unknown start position: {}", clip(&preset))))?;
+}
+
+/// Reads a position: an object with the board, the hands and the side to move.
+fn position(data: &Json<'_>, source: &mut Source<'_>) -> Result<Board, RecordError> {
     let mut board = Board::empty();
-    board.set_side(color(data.field("color", source), source));
+    board.set_side(color(data.field("color", source), source)?);
     let files = data.field("board", source).and_then(Json::items).unwrap_or_default();
-    expect_nine(files, data, "files", source);
+    expect_nine(files, data, "files", source)?;
     for (file, ranks) in (1..=9).zip(files) {
-        expect_nine(ranks.items().unwrap_or_default(), ranks, "squares in a file", source);
+        expect_nine(ranks.items().unwrap_or_default(), ranks, "squares in a file", source)?;
         for (rank, cell) in (1..=9).zip(ranks.items().unwrap_or_default()) {
-            let side = color(cell.field("color", source), source);
+            let side = color(cell.field("color", source), source)?;
             let kind = cell.field("kind", source).and_then(|kind| kind.string(source));
             let Some(kind) = kind else { continue };
             let known = names::from_csa(&kind);
@@ -269,10 +271,9 @@ fn start(initial: Option<&Json<'_>>, source: &mut Source<'_>) -> Result<Board, R
                 continue;
             };
             if count.fract() != 0.0 || !(0.0..100.0).contains(&count) {
-                source.warn_of(source.error_at(field.text(), "expected a number of pieces"));
+                return Err(source.error_at(field.text(), "expected a number of pieces"));
             }
-            let count = count as usize;
-            if !board.add_to_hand(color, kind, count) {
+            if !board.add_to_hand(color, kind, count as usize) {
                 return Err(source.error_at(hand.text(), "more pieces in hand than a set has"));
             }
         }
@@ -280,23 +281,27 @@ fn start(initial: Option<&Json<'_>>, source: &mut Source<'_>) -> Result<Board, R
     Ok(board)
 }
 
-/// Adds a warning if a list does not have nine items.
-fn expect_nine(items: &[Json<'_>], list: &Json<'_>, what: &str, source: &mut Source<'_>) {
-    if items.len() != 9 {
-        let problem = format!("expected nine {what}, found {}", items.len());
-        source.warn_of(source.error_at(list.text(), problem));
+/// Returns an error if a list does not have nine items.
+fn expect_nine(
+    items: &[Json<'_>],
+    list: &Json<'_>,
+    what: &str,
+    source: &Source<'_>,
+) -> Result<(), RecordError> {
+    if items.len() == 9 {
+        return Ok(());
     }
+    Err(source.error_at(list.text(), format!("expected nine {what}, found {}", items.len())))
 }
 
-fn color(value: Option<&Json<'_>>, source: &mut Source<'_>) -> Color {
+fn color(value: Option<&Json<'_>>, source: &mut Source<'_>) -> Result<Color, RecordError> {
     let number = value.and_then(|value| Some((value, value.number(source)?)));
     match number {
-        Some((_, 1.0)) => Color::White,
+        Some((_, 1.0)) => Ok(Color::White),
         Some((value, number)) if number != 0.0 => {
-            source.warn_of(source.error_at(value.text(), "expected 0 for black or 1 for white"));
-            Color::Black
+            Err(source.error_at(value.text(), "expected 0 for black or 1 for white"))
         }
-        _ => Color::Black,
+        _ => Ok(Color::Black),
     }
 }
 
@@ -315,10 +320,8 @@ pub(super) fn write(record: &Record) -> Result<String, WriteError> {
 }
 
 fn initial(record: &Record, board: &Board) -> Value {
-    let name = names::handicap_name(record.start.as_deref()).filter(|name| names::is_common(name));
-    let preset = name.and_then(|name| PRESETS.iter().find(|(_, known)| *known == name));
-    if let Some((preset, _)) = preset {
-        return json!({ "preset": preset });
+    if let Some(handicap) = handicaps::of_start(record.start.as_deref()).filter(|handicap| handicap.common) {
+        return json!({ "preset": handicap.preset });
     }
     let cell = |file, rank| match board.piece(names::square(file, rank)) {
         Some(piece) => json!({ "color": piece.color().index(), "kind": names::in_csa(piece.kind()) }),

@@ -2,8 +2,8 @@
 
 use super::source::Source;
 
-/// Maximum nesting depth, as in `serde_json`.
-const DEEPEST: usize = 128;
+/// Maximum nesting depth: that of a hundred thousand nested variations, which limits the memory.
+const DEEPEST: usize = 300_000;
 
 /// A value and its text.
 #[derive(Debug)]
@@ -12,9 +12,10 @@ pub(super) struct Json<'a> {
     kind: Kind<'a>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 enum Kind<'a> {
     /// A string, a number, `true`, `false` or `null`.
+    #[default]
     Scalar,
     Items(Vec<Json<'a>>),
     Fields(Vec<(Name<'a>, Json<'a>)>),
@@ -42,7 +43,7 @@ impl<'a> Json<'a> {
     /// Parses the value at the beginning of `text`. Returns the value and the rest of `text`, or the part of `text`
     /// from the error on and a message.
     pub fn parse(text: &'a str) -> Result<(Self, &'a str), (&'a str, &'static str)> {
-        value(text, 0)
+        value(text)
     }
 
     /// The text of the value.
@@ -126,67 +127,121 @@ fn blank(text: &str) -> &str {
     text.trim_start_matches([' ', '\t', '\n', '\r', '\u{feff}'])
 }
 
-fn value(text: &str, depth: usize) -> Parsed<'_, Json<'_>> {
-    let text = blank(text);
-    if depth > DEEPEST {
-        return Err((text, "recursion limit exceeded"));
+/// Values are dropped without recursion, because they can be nested deeply.
+impl Drop for Json<'_> {
+    fn drop(&mut self) {
+        let mut waiting = self.take();
+        while let Some(mut value) = waiting.pop() {
+            waiting.append(&mut value.take());
+        }
     }
-    let (kind, rest) = match text.as_bytes().first() {
-        Some(b'{') => fields(text, depth)?,
-        Some(b'[') => items(text, depth)?,
-        Some(b'"') => (Kind::Scalar, string(text)?),
-        Some(_) => {
-            let end = text.find(|c: char| c.is_whitespace() || "{}[],:\"".contains(c)).unwrap_or(text.len());
-            let word = &text[..end];
-            if serde_json::from_str::<serde::de::IgnoredAny>(word).is_err() {
-                return Err((text, "expected a value"));
+}
+
+impl<'a> Json<'a> {
+    /// Removes the values that this value contains.
+    fn take(&mut self) -> Vec<Self> {
+        match std::mem::take(&mut self.kind) {
+            Kind::Scalar => Vec::new(),
+            Kind::Items(items) => items,
+            Kind::Fields(fields) => fields.into_iter().map(|(_, value)| value).collect(),
+        }
+    }
+}
+
+/// An array or object that has begun but not ended, with its text from the beginning on, and the name of the field that
+/// is being read.
+struct Open<'a> {
+    text: &'a str,
+    kind: Kind<'a>,
+    name: Option<Name<'a>>,
+}
+
+impl<'a> Open<'a> {
+    /// Adds a value.
+    fn add(&mut self, value: Json<'a>) {
+        match (&mut self.kind, self.name.take()) {
+            (Kind::Items(items), _) => items.push(value),
+            (Kind::Fields(fields), Some(name)) => fields.push((name, value)),
+            _ => {}
+        }
+    }
+}
+
+/// Parses the value at the beginning of `text`, with an explicit stack of the arrays and objects around it.
+fn value(text: &str) -> Parsed<'_, Json<'_>> {
+    let mut open: Vec<Open<'_>> = Vec::new();
+    let mut rest = blank(text);
+    loop {
+        // The value at the beginning of `rest`, or the beginning of an array or object.
+        let begin = rest;
+        let mut done = match rest.as_bytes().first() {
+            Some(b'[' | b'{') => {
+                if open.len() >= DEEPEST {
+                    return Err((rest, "too many nested values"));
+                }
+                let list = rest.starts_with('[');
+                let kind = if list { Kind::Items(Vec::new()) } else { Kind::Fields(Vec::new()) };
+                rest = blank(&rest[1..]);
+                match rest.strip_prefix(if list { ']' } else { '}' }) {
+                    Some(after) => {
+                        rest = after;
+                        Some(Json { text: &begin[..begin.len() - after.len()], kind })
+                    }
+                    None => {
+                        let name = if list { None } else { Some(field_name(&mut rest)?) };
+                        open.push(Open { text: begin, kind, name });
+                        None
+                    }
+                }
             }
-            (Kind::Scalar, &text[end..])
+            Some(b'"') => {
+                rest = string(rest)?;
+                Some(Json { text: &begin[..begin.len() - rest.len()], kind: Kind::Scalar })
+            }
+            Some(_) => {
+                let end = rest.find(|c: char| c.is_whitespace() || "{}[],:\"".contains(c));
+                let (word, after) = rest.split_at(end.unwrap_or(rest.len()));
+                if serde_json::from_str::<serde::de::IgnoredAny>(word).is_err() {
+                    return Err((rest, "expected a value"));
+                }
+                rest = after;
+                Some(Json { text: word, kind: Kind::Scalar })
+            }
+            None => return Err((rest, "EOF while parsing a value")),
+        };
+        // The value, and the arrays and objects that end after it.
+        while let Some(value) = done.take() {
+            let Some(mut around) = open.pop() else { return Ok((value, rest)) };
+            around.add(value);
+            rest = blank(rest);
+            let list = matches!(around.kind, Kind::Items(_));
+            if let Some(after) = rest.strip_prefix(if list { ']' } else { '}' }) {
+                rest = after;
+                done = Some(Json { text: &around.text[..around.text.len() - after.len()], kind: around.kind });
+                continue;
+            }
+            let expected = if list { "expected `,` or `]`" } else { "expected `,` or `}`" };
+            rest = blank(rest.strip_prefix(',').ok_or((rest, expected))?);
+            if !list {
+                around.name = Some(field_name(&mut rest)?);
+            }
+            open.push(around);
         }
-        None => return Err((text, "EOF while parsing a value")),
-    };
-    Ok((Json { text: &text[..text.len() - rest.len()], kind }, rest))
+    }
 }
 
-fn items(text: &str, depth: usize) -> Parsed<'_, Kind<'_>> {
-    let mut out = Vec::new();
-    let mut rest = blank(&text[1..]);
-    if let Some(after) = rest.strip_prefix(']') {
-        return Ok((Kind::Items(out), after));
+/// Reads the name of a field and the colon after it.
+fn field_name<'a>(rest: &mut &'a str) -> Result<Name<'a>, (&'a str, &'static str)> {
+    let text = *rest;
+    if !text.starts_with('"') {
+        return Err((text, "expected a field name"));
     }
-    loop {
-        let (item, after) = value(rest, depth + 1)?;
-        out.push(item);
-        rest = blank(after);
-        if let Some(after) = rest.strip_prefix(']') {
-            return Ok((Kind::Items(out), after));
-        }
-        rest = rest.strip_prefix(',').ok_or((rest, "expected `,` or `]`"))?;
-    }
-}
-
-fn fields(text: &str, depth: usize) -> Parsed<'_, Kind<'_>> {
-    let mut out = Vec::new();
-    let mut rest = blank(&text[1..]);
-    if let Some(after) = rest.strip_prefix('}') {
-        return Ok((Kind::Fields(out), after));
-    }
-    loop {
-        if !rest.starts_with('"') {
-            return Err((rest, "expected a field name"));
-        }
-        let after = string(rest)?;
-        let written = &rest[..rest.len() - after.len()];
-        let name = serde_json::from_str(written).map_err(|_| (rest, "expected a string"))?;
-        let colon = blank(after);
-        let (field, after) = value(colon.strip_prefix(':').ok_or((colon, "expected `:`"))?, depth + 1)?;
-        out.push((Name { text: written, name }, field));
-        rest = blank(after);
-        if let Some(after) = rest.strip_prefix('}') {
-            return Ok((Kind::Fields(out), after));
-        }
-        rest = blank(rest.strip_prefix(',').ok_or((rest, "expected `,` or `}`"))?);
-    }
+    let after = string(text)?;
+    let written = &text[..text.len() - after.len()];
+    let name = serde_json::from_str(written).map_err(|_| (text, "expected a string"))?;
+    let colon = blank(after);
+    *rest = blank(colon.strip_prefix(':').ok_or((colon, "expected `:`"))?);
+    Ok(Name { text: written, name })
 }
 
 /// Skips a string and returns the text after it.

@@ -180,6 +180,33 @@ impl Walk {
         self.board.made() == moves
     }
 
+    /// Like [`Walk::back_to`], but if the current line is shorter, goes to the nearest line that encloses it and has
+    /// enough moves.
+    pub fn back_to_line(&mut self, moves: usize) -> bool {
+        if self.back_to(moves) {
+            return true;
+        }
+        let tree = &self.record.tree;
+        let (mut at, mut depth) = (self.node, self.board.made());
+        while let Some(parent) = tree.parent(at) {
+            depth -= usize::from(tree.mv(at).is_some());
+            if tree.first(parent) != Some(at) {
+                // The enclosing line goes on with the first child.
+                let rest = std::iter::successors(tree.first(parent), |&node| tree.first(node));
+                let rest = rest.map_while(|node| Some((node, tree.mv(node)?)));
+                let rest: Vec<(NodeId, Move)> = rest.take(moves.saturating_sub(depth)).collect();
+                if depth + rest.len() >= moves {
+                    while self.board.made() > depth && self.board.undo() {}
+                    let played = rest.iter().all(|&(_, mv)| self.board.play(mv).is_ok());
+                    self.go_to(rest.last().map_or(parent, |last| last.0));
+                    return played;
+                }
+            }
+            at = parent;
+        }
+        false
+    }
+
     /// The side to move.
     pub fn side(&self) -> Color {
         self.board.side()

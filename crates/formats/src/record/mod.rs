@@ -12,6 +12,7 @@ mod error;
 mod format;
 mod games;
 mod gib;
+mod handicaps;
 mod holds;
 mod jkf;
 mod json;
@@ -19,6 +20,7 @@ mod kif;
 mod line;
 mod names;
 mod say;
+mod segments;
 mod source;
 mod summary;
 mod tree;
@@ -27,9 +29,11 @@ mod western;
 
 pub use board::Board;
 use sanban_rules::VariantId;
+use segments::segments;
 use source::Source;
 use western::Repairing;
 use western::moves::Family;
+use western::pgn;
 
 pub use encoding::{Encoding, decode, encode};
 pub use end::{End, Outcome};
@@ -67,7 +71,7 @@ pub struct Reading {
     pub mends: Vec<String>,
     /// Warnings about unknown content and faults in the records, with their locations.
     pub warnings: Vec<RecordError>,
-    /// The errors for which other games of the text were rejected.
+    /// The errors for which other games of the text were rejected, or moves were left out.
     pub refused: Vec<RecordError>,
 }
 
@@ -78,17 +82,23 @@ impl Reader {
     ///
     /// The location of the first text that cannot be read, and what was expected there.
     pub fn read(&self, bytes: &[u8]) -> Result<Reading, RecordError> {
-        self.read_with(bytes, &mut ())
+        self.read_with(bytes, &mut (), &mut |_| ())
     }
 
-    /// Reads the bytes of a file; `judge` chooses between possible moves when a missing move is restored.
+    /// Reads the bytes of a file; `judge` chooses between possible moves when a missing move is restored, and `each` is
+    /// called with each record as soon as it is finished.
     ///
     /// # Errors
     ///
     /// See [`Reader::read`].
-    pub fn read_with(&self, bytes: &[u8], judge: &mut dyn Judge) -> Result<Reading, RecordError> {
+    pub fn read_with(
+        &self,
+        bytes: &[u8],
+        judge: &mut dyn Judge,
+        each: &mut dyn FnMut(&Record),
+    ) -> Result<Reading, RecordError> {
         let (text, _) = decode(bytes)?;
-        self.follow(&text, judge)
+        self.follow(&text, judge, each)
     }
 
     /// Reads text. See [`Reader::read`].
@@ -97,30 +107,44 @@ impl Reader {
     ///
     /// See [`Reader::read`].
     pub fn read_text(&self, text: &str) -> Result<Reading, RecordError> {
-        self.follow(text, &mut ())
+        self.follow(text, &mut (), &mut |_| ())
     }
 
-    fn follow(&self, text: &str, judge: &mut dyn Judge) -> Result<Reading, RecordError> {
+    fn follow(
+        &self,
+        text: &str,
+        judge: &mut dyn Judge,
+        each: &mut dyn FnMut(&Record),
+    ) -> Result<Reading, RecordError> {
         let Some(format) = self.format.or_else(|| Format::detect(text)) else {
             let problem = format!("expected a game record ({})", Format::names());
             return Err(RecordError { line: 1, column: 1, problem });
         };
         let mut mends = Vec::new();
         let source = &mut Source::new(text);
-        let games = match format {
-            Format::Kif | Format::Ki2 | Format::Bod => kif::read(source),
-            Format::Csa | Format::Csa3 => csa::read(source),
-            Format::Jkf if arena::is_match(text) => arena::read(source, self.game),
-            Format::Jkf => jkf::read(source),
-            Format::Usi | Format::Sfen => usi::read(source, self.game),
-            Format::Gib => gib::read(source),
-            Format::Western | Format::Hodges | Format::Psn => western::read(
-                source,
-                &mut Repairing { on: self.repair, numbers: false, mends: &mut mends, judge },
-            ),
-        };
+        let mut games = Vec::new();
+        for (part, format) in segments(text, format) {
+            source.choose(part);
+            let told = match format {
+                Format::Kif | Format::Ki2 | Format::Bod => kif::read(source),
+                Format::Csa | Format::Csa3 => csa::read(source),
+                Format::Jkf if arena::is_match(source.text()) => arena::read(source, self.game),
+                Format::Jkf => jkf::read(source),
+                Format::Usi | Format::Sfen => usi::read(source, self.game),
+                Format::Gib => gib::read(source),
+                _ if pgn::is_pgn(source.text()) => pgn::read(source, self.game),
+                Format::Western | Format::Hodges | Format::Psn => {
+                    let (on, mends) = (self.repair, &mut mends);
+                    let repairing = &mut Repairing { on, numbers: false, mends, judge, left: 0, each };
+                    games.extend(western::read(source, repairing));
+                    continue;
+                }
+            };
+            told.iter().flatten().for_each(|record| each(record));
+            games.extend(told);
+        }
+        let (mut records, mut refused) = (Vec::new(), source.failures());
         let warnings = std::mem::replace(source, Source::new("")).finish();
-        let (mut records, mut refused) = (Vec::new(), Vec::new());
         for game in games {
             match game {
                 Ok(record) => records.push(record),

@@ -188,61 +188,6 @@ pub const fn hms(time: Duration) -> (u64, u64, u64) {
     (seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-/// The handicaps that have a name, with their SFEN.
-pub const HANDICAPS: [(&str, &str); 16] = [
-    ("平手", sanban_rules::shogi::START),
-    ("香落ち", "lnsgkgsn1/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
-    ("右香落ち", "1nsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
-    ("角落ち", "lnsgkgsnl/1r7/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
-    ("飛車落ち", "lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
-    ("飛香落ち", "lnsgkgsn1/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
-    ("二枚落ち", "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
-    ("三枚落ち", "lnsgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
-    ("四枚落ち", "1nsgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
-    ("五枚落ち", "2sgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
-    ("左五枚落ち", "1nsgkgs2/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
-    ("六枚落ち", "2sgkgs2/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
-    ("左七枚落ち", "2sgkg3/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
-    ("右七枚落ち", "3gkgs2/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
-    ("八枚落ち", "3gkg3/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
-    ("十枚落ち", "4k4/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
-];
-
-/// The SFEN of the handicap with this name; `None` for names without a fixed position (`その他`).
-pub fn handicap(name: &str) -> Option<&'static str> {
-    let name = name.trim().trim_end_matches('ち').trim_end_matches('落');
-    let plain = |known: &str| known.trim_end_matches('ち').trim_end_matches('落').to_string();
-    let name = match name {
-        "左香" => "香",
-        "飛" => "飛車",
-        "角行" => "角",
-        "2枚" | "２枚" | "飛角" => "二枚",
-        "3枚" | "３枚" => "三枚",
-        "4枚" | "４枚" => "四枚",
-        "5枚" | "５枚" => "五枚",
-        "6枚" | "６枚" => "六枚",
-        "7枚" | "７枚" | "七枚" => "左七枚",
-        "8枚" | "８枚" => "八枚",
-        "10枚" | "１０枚" => "十枚",
-        other => other,
-    };
-    HANDICAPS.iter().find(|(known, _)| plain(known) == name).map(|&(_, sfen)| sfen)
-}
-
-/// Handicaps whose names some programs do not support; they are written with a diagram.
-const RARE: [&str; 5] = ["三枚落ち", "五枚落ち", "左五枚落ち", "左七枚落ち", "右七枚落ち"];
-
-/// Returns whether a handicap's name is supported by all programs.
-pub fn is_common(name: &str) -> bool {
-    !RARE.contains(&name)
-}
-
-/// The handicap name of a start position, if it has one.
-pub fn handicap_name(start: Option<&str>) -> Option<&'static str> {
-    let sfen = start.unwrap_or(sanban_rules::shogi::START);
-    HANDICAPS.iter().find(|&&(_, known)| known == sfen).map(|&(name, _)| name)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -278,15 +223,5 @@ mod tests {
             assert_eq!(piece(name), Some((kind, "(33)")));
         }
         assert_eq!(piece("角行(33)"), Some((Kind::Bishop, "行(33)")));
-    }
-
-    #[test]
-    fn handicaps_come_back() {
-        for (name, sfen) in HANDICAPS {
-            assert_eq!(handicap(name), Some(sfen));
-            assert_eq!(handicap_name(Some(sfen)), Some(name));
-        }
-        assert_eq!(handicap("二枚落"), handicap("二枚落ち"));
-        assert_eq!(handicap("その他"), None);
     }
 }

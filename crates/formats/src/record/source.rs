@@ -16,10 +16,14 @@ const MOST_ON_LINE: usize = 20;
 #[derive(Debug)]
 pub(super) struct Source<'a> {
     text: &'a str,
+    /// The part that is being read.
+    part: Segment,
     /// Characters without meaning, in addition to white space.
     ignored: &'static str,
     claimed: Vec<Range<usize>>,
     warnings: Vec<RecordError>,
+    /// Why parts of the games, such as moves, were left out.
+    failures: Vec<RecordError>,
     /// Illegal moves: line number, byte offset in the line, and message.
     illegal: Vec<(usize, usize, String)>,
     /// Number of warnings that were not kept.
@@ -32,18 +36,25 @@ impl<'a> Source<'a> {
     pub fn new(text: &'a str) -> Self {
         Self {
             text,
+            part: Segment { from: 0, to: text.len(), lines: 0 },
             ignored: "",
             claimed: Vec::new(),
             warnings: Vec::new(),
+            failures: Vec::new(),
             illegal: Vec::new(),
             more: 0,
             index: OnceCell::new(),
         }
     }
 
-    /// The whole text.
+    /// Chooses the part of the text to read.
+    pub fn choose(&mut self, part: Segment) {
+        self.part = part;
+    }
+
+    /// The text to read.
     pub fn text(&self) -> &'a str {
-        self.text
+        &self.text[self.part.from..self.part.to]
     }
 
     /// The text from the beginning of `first` to the end of `last`.
@@ -53,15 +64,15 @@ impl<'a> Source<'a> {
         self.text.get(start..end).unwrap_or_default()
     }
 
-    /// The lines of the text.
+    /// The lines of the text to read.
     pub fn lines(&self) -> Lines<'a> {
-        lines(self.text)
+        Lines { rest: Some(self.text()), number: self.part.lines }
     }
 
     /// The location after the last character, for errors about missing text.
     pub fn end(&self) -> Line<'a> {
         let number = self.lines().last().map_or(1, |line| line.number);
-        Line { number, text: &self.text[self.text.len()..] }
+        Line { number, text: &self.text[self.part.to..self.part.to] }
     }
 
     /// Sets the characters that need not be claimed: the punctuation of the format.
@@ -107,6 +118,18 @@ impl<'a> Source<'a> {
         }
     }
 
+    /// Adds the reason why moves were left out. The game is kept, but reading fails.
+    pub fn fail(&mut self, error: RecordError) {
+        if self.failures.len() < MOST {
+            self.failures.push(error);
+        }
+    }
+
+    /// The reasons why moves were left out.
+    pub fn failures(&mut self) -> Vec<RecordError> {
+        std::mem::take(&mut self.failures)
+    }
+
     /// Returns whether another warning can be kept; if not, counts it.
     fn has_room(&mut self) -> bool {
         let room = self.warnings.len() + self.illegal.len() < MOST;
@@ -130,7 +153,7 @@ impl<'a> Source<'a> {
     /// The line in which a part of the input begins.
     pub fn line_of(&self, part: &str) -> Line<'a> {
         let at = self.offset(part).unwrap_or(0);
-        let index = self.index.get_or_init(|| self.lines().collect());
+        let index = self.index.get_or_init(|| lines(self.text).collect());
         let after = index.partition_point(|line| self.offset(line.text).is_some_and(|start| start <= at));
         index[after.saturating_sub(1)]
     }
@@ -210,6 +233,16 @@ impl<'a> Source<'a> {
     fn trim<'t>(&self, part: &'t str) -> &'t str {
         part.trim_matches(|c: char| is_blank(c) || self.ignored.contains(c))
     }
+}
+
+/// A part of a text that consists of whole lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Segment {
+    /// Byte offsets of the beginning and the end.
+    pub from: usize,
+    pub to: usize,
+    /// The number of lines before the part.
+    pub lines: usize,
 }
 
 /// Consecutive lines that were not claimed.

@@ -3,6 +3,7 @@
 use super::end::{End, Outcome};
 use super::holds::Holds;
 use sanban_rules::{AnyPosition, Color, Move, SfenError, VariantId};
+use std::collections::HashMap;
 use std::time::Duration;
 
 /// A game record: headers, the start position, and the tree of moves.
@@ -34,7 +35,7 @@ impl Record {
 
     /// Returns whether this is a handicap game, in which the sides are called 下手 and 上手.
     pub fn gives_odds(&self) -> bool {
-        self.start.is_some() && super::names::handicap_name(self.start.as_deref()).is_some()
+        self.start.is_some() && super::handicaps::of_start(self.start.as_deref()).is_some()
     }
 
     /// The side to move after the main line.
@@ -179,12 +180,16 @@ impl Record {
 /// Headers: unique names with their values, in order. The names are those of KIF: `先手`, `後手` (also in handicap games),
 /// `棋戦`, `場所`, `開始日時`, `終了日時`, `持ち時間`, `戦型`, `備考` and others.
 #[derive(Clone, Debug, Default)]
-pub struct Headers(Vec<(String, String)>);
+pub struct Headers {
+    list: Vec<(String, String)>,
+    /// The index of each name in the list.
+    index: HashMap<String, usize>,
+}
 
 /// Headers are equal if they have the same names and values, in any order.
 impl PartialEq for Headers {
     fn eq(&self, other: &Self) -> bool {
-        self.0.len() == other.0.len() && self.iter().all(|(name, value)| other.get(name) == Some(value))
+        self.list.len() == other.list.len() && self.iter().all(|(name, value)| other.get(name) == Some(value))
     }
 }
 
@@ -236,25 +241,42 @@ impl Headers {
 
     /// The value of a header.
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+        self.index.get(name).map(|&at| self.list[at].1.as_str())
     }
 
     /// Sets the value of a header, replacing any previous value.
     pub fn set(&mut self, name: &str, value: &str) {
-        match self.0.iter_mut().find(|(known, _)| known == name) {
-            Some((_, old)) => value.clone_into(old),
-            None => self.0.push((name.into(), value.into())),
+        match self.index.get(name) {
+            Some(&at) => value.clone_into(&mut self.list[at].1),
+            None => {
+                self.index.insert(name.into(), self.list.len());
+                self.list.push((name.into(), value.into()));
+            }
+        }
+    }
+
+    /// Adds a line to the value of a header.
+    pub(super) fn append(&mut self, name: &str, more: &str) {
+        match self.index.get(name) {
+            Some(&at) => {
+                self.list[at].1.push(' ');
+                self.list[at].1.push_str(more);
+            }
+            None => self.set(name, more),
         }
     }
 
     /// Removes a header.
     pub fn remove(&mut self, name: &str) {
-        self.0.retain(|(known, _)| known != name);
+        if let Some(at) = self.index.remove(name) {
+            self.list.remove(at);
+            self.index.values_mut().filter(|index| **index > at).for_each(|index| *index -= 1);
+        }
     }
 
     /// Iterates over names and values, in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+        self.list.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
     /// The name of a player.

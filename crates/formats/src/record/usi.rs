@@ -94,7 +94,7 @@ fn read_shogi(
         if let Some(end) = end(word) {
             source.claim(word);
             walk.end(end, line, word, source)?;
-            break;
+            continue;
         }
         let mv = parse_move(word).ok_or_else(|| {
             line.error_at(word, format!("expected a move such as 7g7f, found {}", clip(word)))
@@ -121,6 +121,10 @@ fn read_other(
         source.claim(word);
         if let Some(end) = end(word) {
             record.tree.add(node, Action::End(end));
+            if let Some(more) = all.next() {
+                let problem = format!("unexpected text after the end of the game: {}", clip(more));
+                source.fail(line.error_at(more, problem));
+            }
             break;
         }
         let Some(mv) = pos.parse_usi(word) else {
@@ -132,7 +136,12 @@ fn read_other(
             source.warn_of_move(line.number, offset, record.moves().len() + 1, word);
             let ended = record.tree.add(node, Action::Move(mv));
             ended.and_then(|node| record.tree.add(node, Action::End(End::FoulWin)));
-            all.for_each(|word| source.claim(word));
+            // The end is that of the illegal move.
+            all.next().into_iter().for_each(|word| source.claim(word));
+            if let Some(more) = all.next() {
+                let problem = format!("unexpected text after the end of the game: {}", clip(more));
+                source.fail(line.error_at(more, problem));
+            }
             break;
         };
         pos.play(mv);

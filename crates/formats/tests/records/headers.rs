@@ -1,7 +1,7 @@
 //! Headers of one format in another format: they are kept, converted, or reported as lost.
 
 use crate::cases::{check, read};
-use sanban_formats::record::{Encoding, Format, Headers, Holds, Record, write, write_as};
+use sanban_formats::record::{Encoding, Format, Headers, Holds, Reader, Record, write, write_as};
 
 /// A game of one move with these headers.
 fn with_headers(headers: &[(&str, &str)]) -> Record {
@@ -71,8 +71,10 @@ fn the_position_of_jkf_is_not_a_header() {
     let white = r#"{"from":{"x":3,"y":3},"to":{"x":3,"y":4},"piece":"FU"}"#;
     let records = check(&jkf(r#""手合割":"平手","後手の持駒":"なし""#, "HIRATE", black), &["7g7f"], &[]);
     assert_eq!(records[0].headers, Headers::default());
-    check(&jkf(r#""手合割":"香落ち""#, "HIRATE", black), &["7g7f"], &["contradicts the start position"]);
-    check(&jkf(r#""先手の持駒":"歩""#, "HIRATE", black), &["7g7f"], &["contradicts the start position"]);
+    for header in [r#""手合割":"香落ち""#, r#""先手の持駒":"歩""#] {
+        let error = Reader::default().read_text(&jkf(header, "HIRATE", black)).expect_err("two starts");
+        assert!(error.problem.contains("contradicts the start position"), "{error}");
+    }
     let records = check(&jkf(r#""手合割":"香落ち","上手":"甲""#, "KY", white), &["3c3d"], &[]);
     assert_eq!(records[0].headers.get(Headers::WHITE), Some("甲"));
 }

@@ -6,9 +6,11 @@ mod doubts;
 mod ends;
 mod headers;
 mod mutations;
+mod oddities;
 mod pairs;
 mod random;
 mod scans;
+mod starts;
 
 use sanban_formats::record::{Format, Reader, Record, read, write};
 use sanban_rules::VariantId;
@@ -44,7 +46,7 @@ fn hostile_files_end_soon() {
         (format!("手合割：平手\n   1 {}\n", "７".repeat(300_000)), 2),
         (format!("startpos moves {}\n", "7g7f ".repeat(200_000)), 1),
         (format!("sfen {} b - 1\n", "9/".repeat(200_000)), 1),
-        (format!("{board}{}", "| ・ ・ ・ ・ ・ ・ ・ ・ ・|一\n".repeat(1000)), 11),
+        (format!("{board}{}", "| ・ ・ ・ ・ ・ ・ ・ ・ ・|一\n".repeat(1000)), 3),
         (format!("PI\n+\n+{}\n", "7".repeat(500_000)), 3),
         (format!("{{\"moves\":{}", "[".repeat(100_000)), 1),
         ("1.P7f P3d ".to_string() + &"( ".repeat(100_000), 1),

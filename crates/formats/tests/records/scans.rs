@@ -36,17 +36,17 @@ fn scanned_openings_are_mended_and_survive_every_format() {
     }
 }
 
-/// Without repair, the readable moves are kept, and a warning reports the first unreadable move.
+/// Without repair, the readable moves are kept, and reading fails at the first unreadable move.
 #[test]
 fn readable_moves_come_out_without_repair() {
     let reading = Reader::default().read(OPENINGS).expect("the readable moves");
     assert_eq!(reading.records[0].moves().len(), 20);
-    let warning = &reading.warnings[0];
-    assert_eq!((warning.line, warning.column), (1, 168), "{warning}");
+    let error = &reading.refused[0];
+    assert_eq!((error.line, error.column), (1, 168), "{error}");
     let reading = Reader::default().read(GAMES[0]).expect("the readable moves");
     let record = &reading.records[0];
     assert!(record.tree.comment(record.tree.root()).contains("2.P2f P8e"));
-    assert!(reading.warnings[0].problem.starts_with("missing moves: 1, 3 to 5"), "{}", reading.warnings[0]);
+    assert!(reading.refused[0].problem.starts_with("missing moves: 1, 3 to 5"), "{}", reading.refused[0]);
 }
 
 /// If too many moves are missing, the readable parts are kept as text, and the missing numbers are reported.
@@ -56,14 +56,14 @@ fn parts_of_a_lost_game_come_out() {
     let reading = reading.expect("the readable parts");
     let record = &reading.records[0];
     assert!(record.tree.comment(record.tree.root()).contains("6.Sx7g S4b"));
-    assert!(reading.warnings[0].problem.contains("1, 3 to 5"), "{}", reading.warnings[0]);
+    assert!(reading.refused[0].problem.contains("1, 3 to 5"), "{}", reading.refused[0]);
 }
 
 /// A judge that does not rate moves, with a time limit that is sufficient on any machine.
 struct Patient;
 
 impl Judge for Patient {
-    fn time(&self) -> Duration {
+    fn time(&mut self, _left: usize) -> Duration {
         Duration::from_secs(60)
     }
 }
@@ -72,7 +72,7 @@ impl Judge for Patient {
 /// every readable move is in its place.
 #[test]
 fn the_second_scanned_game_is_restored() {
-    let reading = repair().read_with(GAMES[1], &mut Patient).expect("a game");
+    let reading = repair().read_with(GAMES[1], &mut Patient, &mut |_| ()).expect("a game");
     let record = &reading.records[0];
     let mut pos = Position::from_sfen(START).expect("the start position");
     let mut words = vec![];

@@ -74,6 +74,26 @@ pub(in crate::record) fn read(source: &mut Source<'_>) -> Vec<Result<Record, Rec
 /// Maximum difference between a total and the sum of the rounded times.
 const ROUNDING: Duration = Duration::from_secs(60);
 
+/// Numbers that were left out: from which number of moves on, and how many.
+#[derive(Clone, Copy, Default)]
+struct Skipped {
+    from: usize,
+    by: usize,
+}
+
+impl Skipped {
+    /// By how much the number of the move after `made` moves is too high.
+    fn at(self, made: usize) -> usize {
+        if made >= self.from { self.by } else { 0 }
+    }
+
+    /// The number of moves before the move with a number; `base` is the first number.
+    fn index_of(self, number: usize, base: usize) -> Option<usize> {
+        let index = number.checked_sub(base)?;
+        Some(if index >= self.from + self.by { index - self.by } else { index.min(self.from) })
+    }
+}
+
 #[derive(Default)]
 struct Game {
     headers: Headers,
@@ -86,6 +106,8 @@ struct Game {
     walk: Option<Walk>,
     /// The number of the first move.
     first_number: Option<usize>,
+    /// Numbers that were left out.
+    skipped: Skipped,
     /// The sum of the times of each side; `None` if it is unknown or differs from a total.
     used: Option<[Duration; 2]>,
     /// Whether a line has stated the end of the game.
@@ -153,19 +175,11 @@ impl ReadLine for Game {
         if let Some(error) = self.failed.take() {
             return Err(error);
         }
-        let unknown_handicap = self.listed && self.diagram.unknown().is_some();
-        if !self.has_content() && !unknown_handicap {
+        if !self.has_content() && !(self.listed && self.diagram.is_named()) {
             return Err(line.error(0, "expected moves, a diagram or headers"));
         }
-        let headers = std::mem::take(&mut self.headers);
         self.walk(line)?;
-        if let Some(unknown) = self.diagram.unknown() {
-            source.warn_of(unknown);
-        }
-        if let Some(count) = self.diagram.rows_of_part() {
-            let problem = format!("expected nine rows of a diagram, found {count}");
-            source.warn(line, line.text, problem);
-        }
+        let headers = std::mem::take(&mut self.headers);
         let mut record = self.walk.map(|walk| walk.finish(source)).unwrap_or_default();
         record.headers = headers;
         Ok(record)
@@ -299,11 +313,13 @@ impl Game {
     fn header(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) {
         let mut rest = text;
         while let Some((name, value, after)) = parts::header(rest) {
+            if matches!(name, "下手" | "上手") {
+                self.diagram.gives_odds();
+            }
             let name = player_of(name);
             match self.headers.get(name) {
                 Some(before) if name == Headers::NOTE && before != value => {
-                    let both = format!("{before} {value}");
-                    self.headers.set(name, &both);
+                    self.headers.append(name, value);
                 }
                 Some(before) if before != value => {
                     source.warn(line, rest, format!("{name} is already set to {}: ignored", clip(before)));
@@ -359,6 +375,7 @@ impl Game {
     /// The board and the tree, created at the first move.
     fn walk(&mut self, line: &Line<'_>) -> Result<&mut Walk, RecordError> {
         if self.walk.is_none() {
+            self.diagram.played_at(self.headers.get(Headers::SITE).unwrap_or_default());
             let mut walk = Walk::new(self.diagram.board(line)?, line)?;
             let root = walk.record.tree.root();
             walk.record.tree.set_comment(root, self.comment.take().unwrap_or_default());
@@ -404,11 +421,42 @@ impl Game {
         let base = *self.first_number.get_or_insert(number);
         let last = self.last();
         let players = if is_move { [None, None] } else { self.players() };
-        let walk = self.walk(line)?;
+        if self.walk.is_none()
+            && let Ok((Spoken { from: Some(from), .. }, _)) = Spoken::parse(parts::mark(rest).1, last)
+        {
+            self.diagram.moved_from(from);
+        }
+        self.walk(line)?;
+        let Some(walk) = &mut self.walk else { return Ok(()) };
         let made = walk.board.made();
-        let wanted = number.checked_sub(base).filter(|&wanted| wanted <= made);
-        let wanted = wanted
-            .ok_or_else(|| line.error_at(text, format!("expected move {}, found {number}", made + base)))?;
+        let mut wanted = self.skipped.index_of(number, base);
+        if wanted.is_none_or(|wanted| wanted > made) {
+            // The number counts the end of a game that goes on, or is a misprint. If a move may be missing, the game is
+            // rejected.
+            let expected = made + base + self.skipped.at(made);
+            let more = number.saturating_sub(expected);
+            let problem = format!("expected move {expected}, found {number}");
+            let goes_on = || {
+                let spoken = Spoken::parse(parts::mark(rest).1, last).ok();
+                let mv = spoken.and_then(|(spoken, _)| spoken.resolve(&walk.board).ok());
+                mv.is_some_and(|mv| walk.board.own_mover(mv).is_ok() && walk.board.is_legal(mv))
+            };
+            let counted = walk.ended() && more == 1;
+            if !is_move && !word {
+                return Ok(());
+            }
+            if is_move && !counted && (more.is_multiple_of(2) || !goes_on()) {
+                return Err(line.error_at(text, problem));
+            }
+            if !counted {
+                source.warn(line, text, problem);
+            }
+            if is_move {
+                self.skipped = Skipped { from: made, by: self.skipped.at(made) + more };
+            }
+            wanted = Some(made);
+        }
+        let wanted = wanted.unwrap_or(made);
         let (mark, rest) = parts::mark(rest);
         // A repeated number is a misprint if the move is possible in the current position; otherwise, it begins a
         // variation.
@@ -442,12 +490,18 @@ impl Game {
             // Several numbered moves may share a line.
             return if parts::has_marked_move(rest) { self.marked(line, rest, source) } else { Ok(()) };
         };
+        let again = walk.ended();
         walk.end(end, line, word, source)?;
         if says_more {
             walk.record.tree.add_comment(walk.node, word);
         }
         self.over = true;
-        self.behind(line, after, source);
+        if again {
+            // The time belongs to the second statement of the end.
+            source.claim_until(line, parts::times(trim_start(after)).map_or(after, |(_, rest)| rest));
+        } else {
+            self.behind(line, after, source);
+        }
         Ok(())
     }
 
@@ -459,19 +513,14 @@ impl Game {
         last: Option<usize>,
         source: &mut Source<'_>,
     ) -> Result<&'t str, RecordError> {
-        let unknown = self.diagram.unknown();
         let walk = self.walk(line)?;
-        // If the start position is unknown, report that instead.
-        let fail = |at: &str, problem: String| match &unknown {
-            Some(error) => error.clone(),
-            None => line.error_at(at, problem),
-        };
-        let (spoken, after) = Spoken::parse(text, last).map_err(|(at, problem)| fail(at, problem.into()))?;
-        let mv = spoken.resolve(&walk.board).map_err(|problem| fail(text, problem.into()))?;
+        let (spoken, after) =
+            Spoken::parse(text, last).map_err(|(at, problem)| line.error_at(at, problem))?;
+        let mv = spoken.resolve(&walk.board).map_err(|problem| line.error_at(text, problem))?;
         if let Some(problem) = spoken.doubts(&walk.board) {
             source.warn(line, text, problem);
         }
-        walk.play(mv, line, text, source).map_err(|error| fail(text, error.problem))?;
+        walk.play(mv, line, text, source)?;
         (self.over, self.closed) = (false, false);
         Ok(after)
     }
@@ -610,6 +659,9 @@ impl Game {
             last = Some(mv.to());
         }
         if !rest.is_empty() {
+            if self.walk.is_some() && is_unmarked(text) {
+                source.fail(line.error_at(rest, "this move is impossible here: the line is left out"));
+            }
             return Ok(());
         }
         let mut rest = text;
@@ -671,8 +723,8 @@ impl Game {
         let number: String = rest[..digits].chars().filter_map(parts::ascii_digit).collect();
         let number: usize =
             number.parse().map_err(|_| line.error_at(rest, "expected a move number after 変化"))?;
-        let back = number.checked_sub(self.first_number.unwrap_or(1));
-        let back = back.filter(|&back| back <= walk.board.made() && walk.back_to(back));
+        let back = self.skipped.index_of(number, self.first_number.unwrap_or(1));
+        let back = back.filter(|&back| walk.back_to_line(back));
         if back.is_none() {
             let most = walk.board.made() + self.first_number.unwrap_or(1);
             return Err(line.error_at(rest, format!("expected a variation at move {most} or earlier")));
@@ -766,9 +818,9 @@ mod tests {
     #[test]
     fn a_diagram_with_holes_has_a_place() {
         let hole = error("後手の持駒：なし\n| ・ ・ ・|一\n");
-        assert_eq!((hole.line, hole.column), (2, 1));
+        assert_eq!((hole.line, hole.column), (2, 9));
         assert!(hole.problem.contains("found 3"));
-        assert!(error("先手の持駒：飛三\n").problem.contains("more 飛"));
+        assert!(error("先手の持駒：飛三\n").problem.contains("expected a diagram"));
         let letter = error("先手の持駒：飛A\n");
         assert_eq!((letter.line, letter.column), (1, 8));
     }

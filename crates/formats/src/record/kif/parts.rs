@@ -231,6 +231,14 @@ pub(in crate::record) fn times(text: &str) -> Option<([Option<Duration>; 2], &st
     Some(([own, total], after))
 }
 
+/// The text after a bracket that contains a negative or otherwise invalid time, if `text` begins with one.
+pub(in crate::record) fn wrong_time(text: &str) -> Option<&str> {
+    let inside = text.strip_prefix('(')?;
+    let end = inside.char_indices().take(LONGEST_TIME).find(|&(_, c)| c == ')')?.0;
+    let is_part = |c: char| c.is_ascii_digit() || is_blank(c) || matches!(c, ':' | '/' | '-' | '+' | '.' | '?');
+    (inside[..end].contains(':') && inside[..end].chars().all(is_part)).then(|| &inside[end + 1..])
+}
+
 /// Parses a time: `1:02:03`, `12:05`, `0:01.250`. Returns `Some(None)` for an empty text.
 fn clock(text: &str) -> Option<Option<Duration>> {
     let text = trim(text);

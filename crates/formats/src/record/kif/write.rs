@@ -7,6 +7,7 @@ use crate::record::board::Board;
 use crate::record::encoding::Encoding;
 use crate::record::end::{End, Outcome};
 use crate::record::error::WriteError;
+use crate::record::handicaps;
 use crate::record::names;
 use crate::record::source::trim;
 use crate::record::tree::{Action, Headers, NodeId, Record};
@@ -89,8 +90,7 @@ struct Writer<'a> {
 impl<'a> Writer<'a> {
     fn new(record: &'a Record, style: Style) -> Result<Self, WriteError> {
         let board = Board::from_start(record.start.as_deref())?;
-        let name = names::handicap_name(record.start.as_deref());
-        let odds = record.start.is_some() && name.is_some();
+        let odds = record.gives_odds();
         Ok(Self { record, style, board, used: vec![], odds, column: 0 })
     }
 
@@ -118,10 +118,10 @@ impl<'a> Writer<'a> {
     }
 
     fn head(&mut self, out: &mut String) {
-        match names::handicap_name(self.record.start.as_deref()) {
-            Some(name) => {
-                let _ = writeln!(out, "手合割：{name}");
-                if !names::is_common(name) {
+        match handicaps::of_start(self.record.start.as_deref()) {
+            Some(handicap) => {
+                let _ = writeln!(out, "手合割：{}", handicap.name);
+                if !handicap.common {
                     out.push_str(&bod::lines_of(&self.board, self.odds));
                 }
             }

@@ -4,7 +4,7 @@ use super::ends::{end_in_comment, result};
 use super::items::{Item, What};
 use super::moves::Written;
 use crate::record::end::Outcome;
-use crate::record::names::{self, HANDICAPS};
+use crate::record::handicaps;
 use crate::record::source::{Source, clip};
 use crate::record::tree::Headers;
 use sanban_rules::Color;
@@ -30,27 +30,18 @@ pub(in crate::record) const HEADERS: [(&str, &str); 14] = [
 pub(in crate::record) const START: &str = "SFEN";
 /// The header with the handicap.
 pub(in crate::record) const HANDICAP: &str = "Handicap";
-/// English names of the handicaps, in the order of [`HANDICAPS`].
-const HANDICAP_NAMES: [&str; 16] = [
-    "none",
-    "lance",
-    "right lance",
-    "bishop",
-    "rook",
-    "rook lance",
-    "2",
-    "3",
-    "4",
-    "5",
-    "left 5",
-    "6",
-    "left 7",
-    "right 7",
-    "8",
-    "10",
+/// English numbers in the names of handicaps.
+const NUMBERS: [(&str, &str); 9] = [
+    ("two", "2"),
+    ("three", "3"),
+    ("four", "4"),
+    ("five", "5"),
+    ("six", "6"),
+    ("seven", "7"),
+    ("eight", "8"),
+    ("nine", "9"),
+    ("ten", "10"),
 ];
-const NUMBERS: [(&str, &str); 7] =
-    [("two", "2"), ("three", "3"), ("four", "4"), ("five", "5"), ("six", "6"), ("eight", "8"), ("ten", "10")];
 /// The header with the reason for the end.
 pub(super) const TERMINATION: &str = "Termination";
 /// The header with the result.
@@ -95,18 +86,23 @@ fn plain_header(text: &str) -> Option<(&str, &str)> {
 /// name.
 pub(super) fn handicap_position(name: &str) -> Option<&'static str> {
     const FILLERS: [&str; 6] = ["handicap", "game", "piece", "pieces", "odds", "and"];
-    let text = name.to_ascii_lowercase().replace(['-', '+', '&'], " ");
+    let text = name.to_ascii_lowercase().replace(['-', '+', '&', '(', ')'], " ");
     let words = text.split_whitespace().filter(|word| !FILLERS.contains(word));
     let number = |word| NUMBERS.iter().find(|(name, _)| *name == word).map_or(word, |number| number.1);
     let words: Vec<&str> = words.map(number).collect();
     let plain = match &words[..] {
         ["even" | "no" | "0"] => "none".into(),
         ["left", "lance"] => "lance".into(),
-        ["rook", "bishop"] => "2".into(),
+        ["both", "lances"] | ["two" | "2", "lance" | "lances"] => "both lance".into(),
+        ["rook", "bishop"] | ["bishop", "rook"] => "2".into(),
+        ["lance", "rook"] => "rook lance".into(),
+        ["7"] => "right 7".into(),
+        ["king"] | ["bare", "king"] => "naked king".into(),
+        ["2", "lance", "gained"] => "two lance gained".into(),
         words => words.join(" "),
     };
-    let known = HANDICAP_NAMES.iter().position(|known| *known == plain);
-    known.map(|index| HANDICAPS[index].1).or_else(|| names::handicap(name))
+    let known = handicaps::ALL.iter().find(|handicap| handicap.english == plain);
+    known.map(|handicap| handicap.sfen).or_else(|| handicaps::named(name))
 }
 
 /// The headers of a game, with the result and the number of moves that they state.

@@ -103,6 +103,11 @@ pub(in crate::record) fn items<'a>(
                 at = line.text.len() - after.len();
                 What::Time(time)
             }
+            // A time that cannot be read, such as `(-0:05/…)`, is reported as unexpected text.
+            Some('(') if let Some(after) = parts::wrong_time(rest) => {
+                at = line.text.len() - after.len();
+                continue;
+            }
             // Prose contains brackets, and scans lose some of them, so only the brackets of a variation are used.
             Some(bracket @ ('(' | ')' | '}' | ']'))
                 if repair && !of_variation(bracket, &rest[1..], &mut open) =>

@@ -73,13 +73,14 @@ pub(in crate::record) fn restore(
     board: &Board,
     rows: &[Row<'_>],
     judge: &mut dyn Judge,
+    time: Duration,
 ) -> Option<Vec<Whole>> {
     let last = rows.iter().map(|row| row.number).max().filter(|&last| last <= MOST_ROWS)?;
     let per = per_row(rows);
     if board.made() > 0 || rows.iter().any(|row| row.number == 0 || row.words.len() > per) {
         return None;
     }
-    let until = Instant::now() + judge.time();
+    let until = Instant::now() + time;
     let share = |share: f64| until.saturating_duration_since(Instant::now()).mul_f64(share);
     let mut dead = match restore_to(board, rows, last, judge, share(0.8)) {
         Ok(whole) => return Some(whole),
@@ -109,7 +110,7 @@ pub(in crate::record) fn restore(
             Ok(whole) => {
                 // Other choices in the rows above could have led to other moves here, so these are not certain.
                 let rest = whole.into_iter().skip(from).map(|mut row| {
-                    row.words.iter_mut().for_each(|(_, mark)| *mark = mark.map(Mark::doubtful));
+                    row.words.iter_mut().for_each(|(_, mark)| *mark = mark.map(|_| Mark::Free));
                     row
                 });
                 done.extend(rest);
@@ -176,11 +177,11 @@ fn restore_to(
             }
         };
         // Moves are certain only if all other combinations are proved impossible.
-        let certain = moves.iter().any(|(_, mark)| *mark == Some(Mark::Certain));
+        let certain = moves.iter().any(|(_, mark)| mark.is_some_and(|mark| mark != Mark::Free));
         let others = (0..ways).filter(|&other| other != second);
         let mut dead = others.map(|other| restore::restore(board, &slots(other), &mut (), share(2)));
         if certain && !dead.all(|dead| dead.is_err_and(|dead| dead.proved)) {
-            moves.iter_mut().for_each(|(_, mark)| *mark = mark.map(Mark::doubtful));
+            moves.iter_mut().for_each(|(_, mark)| *mark = mark.map(|_| Mark::Free));
         }
         return whole(board, &moves, &slots(second), per).ok_or(Dead { made: 0, proved: false });
     }
@@ -224,15 +225,6 @@ fn per_row(rows: &[Row<'_>]) -> usize {
 mod tests {
     use super::*;
 
-    /// A judge that does not rate moves, with a time limit that is sufficient on a busy machine.
-    struct Patient;
-
-    impl Judge for Patient {
-        fn time(&self) -> Duration {
-            Duration::from_secs(60)
-        }
-    }
-
     fn restored(text: &str) -> Option<String> {
         let rows: Vec<Row<'_>> = text
             .split(", ")
@@ -241,7 +233,9 @@ mod tests {
                 Row { number: number.parse().expect("a number"), words: words.split_whitespace().collect() }
             })
             .collect();
-        let rows = restore(&Board::from_start(None).expect("the start position"), &rows, &mut Patient)?;
+        // The time is sufficient on a busy machine.
+        let time = Duration::from_secs(60);
+        let rows = restore(&Board::from_start(None).expect("the start position"), &rows, &mut (), time)?;
         let word = |(word, mark): &(String, Option<Mark>)| match mark {
             Some(mark) => format!("{word}:{}", mark.word()),
             None => word.clone(),

@@ -7,10 +7,12 @@
 //! variations in `()`, ends in words (`resigns`).
 
 mod ends;
+mod games;
 mod headers;
 pub(in crate::record) mod items;
 mod lost;
 pub(in crate::record) mod moves;
+pub(in crate::record) mod pgn;
 mod repair;
 pub mod restore;
 pub(in crate::record) mod write;
@@ -23,11 +25,14 @@ use crate::record::source::{Source, clip};
 use crate::record::summary::{Summary, outcome_words};
 use crate::record::tree::{NodeId, Record};
 use ends::{end_at, end_in_comment, end_with, read_end, result, termination};
-use headers::{HANDICAP, Head, TERMINATION, above, find, handicap_position, head, identity};
+use games::{games, in_order};
+use headers::{HANDICAP, Head, TERMINATION, above, find, handicap_position, head};
 pub(in crate::record) use headers::{HEADERS, RESULT, START};
 use items::{Item, What, items};
 use moves::Written;
-use restore::Judge;
+pub(in crate::record) use repair::Repairing;
+use repair::{is_garbage, is_prose, is_speck};
+use sanban_rules::shogi::START as EVEN;
 use sanban_rules::{Color, Move};
 
 /// Reads one or more games. An error rejects only the game in which it occurs.
@@ -43,7 +48,9 @@ pub(in crate::record) fn read(
         }
     };
     let mut out = Vec::new();
-    for game in games(&items, repairing) {
+    let all = games(&items, repairing);
+    for (index, game) in all.iter().enumerate() {
+        repairing.left = all.len() - index;
         let before = repairing.mends.len();
         // Without repair, moves are read up to the first number that is out of order.
         let ordered = match in_order(game, repairing) {
@@ -59,6 +66,7 @@ pub(in crate::record) fn read(
         if record.is_err() || repairing.on {
             game.iter().for_each(|item| source.claim(item.text));
         }
+        record.iter().for_each(|record| (repairing.each)(record));
         out.push(record);
     }
     if out.is_empty() {
@@ -66,104 +74,6 @@ pub(in crate::record) fn read(
         out.push(Err(RecordError { line: 1, column: 1, problem }));
     }
     out
-}
-
-/// Splits the items into games. A game begins at `#`, at a header after moves, at a different event or player, and at
-/// number 1 with a different move than before. With repair, text before the first `#` of a document is dropped as
-/// prose.
-fn games<'i, 'a>(items: &'i [Item<'a>], repairing: &mut Repairing<'_>) -> Vec<&'i [Item<'a>]> {
-    let mut cuts = vec![0];
-    let (mut moves, mut open) = (false, 0usize);
-    let mut first: Option<&What> = None;
-    // The event and the players of the current game.
-    let mut named: Vec<(&str, &str)> = vec![];
-    for (index, item) in items.iter().enumerate() {
-        match item.what {
-            What::Open => open += 1,
-            What::Close => open = open.saturating_sub(1),
-            _ => {}
-        }
-        let header = matches!(item.what, What::Header(..));
-        let one = item.what == What::Number(1) && open == 0;
-        let other =
-            one && first.is_some_and(|first| items.get(index + 1).is_some_and(|next| next.what != *first));
-        let own = identity(item);
-        let renamed =
-            own.is_some_and(|(key, value)| named.iter().any(|&(known, text)| known == key && text != value));
-        if item.what == What::Game || header && moves || other || renamed {
-            cuts.push(index);
-            (moves, first) = (false, None);
-            named.clear();
-        }
-        named.extend(own.filter(|own| !own.1.is_empty() && !named.contains(own)));
-        if one && first.is_none() {
-            first = items.get(index + 1).map(|next| &next.what);
-        }
-        moves |= matches!(item.what, What::Word(_) | What::Number(_));
-    }
-    cuts.push(items.len());
-    let pieces = cuts.windows(2).map(|cut| &items[cut[0]..cut[1]]);
-    let mut out: Vec<&[Item<'a>]> =
-        pieces.filter(|game| game.iter().any(|item| item.what != What::Game)).collect();
-    if repairing.on {
-        let numbered = |game: &[Item<'_>]| game.iter().any(|item| matches!(item.what, What::Number(_)));
-        let marked = out.iter().any(|game| game[0].what == What::Game && numbered(game));
-        out.retain(|game| {
-            let prose = marked && game[0].what != What::Game || !numbered(game) && !game.iter().any(|item| matches!(&item.what, What::Word(word) if !is_garbage(&What::Word(word.clone()))));
-            if prose {
-                repairing.mends.push(format!("{}: {} words of prose dropped", game[0].place(), game.len()));
-            }
-            !prose
-        });
-    }
-    out
-}
-
-/// Sorts the items by their numbers, which may be in any order if there are no variations.
-fn in_order<'a>(items: &[Item<'a>], repairing: &mut Repairing<'_>) -> Result<Vec<Item<'a>>, RecordError> {
-    if items.iter().any(|item| item.what == What::Open) {
-        return Ok(items.to_vec());
-    }
-    // Group the items from one number to the next.
-    let mut groups: Vec<(usize, Vec<Item<'a>>)> = vec![(0, vec![])];
-    for item in items {
-        if let What::Number(number) = item.what {
-            groups.push((number, vec![]));
-        }
-        if let Some(group) = groups.last_mut() {
-            group.1.push(item.clone());
-        }
-    }
-    groups.sort_by_key(|group| group.0);
-    let mut out = Vec::new();
-    let mut last: Option<(usize, Vec<String>)> = None;
-    for (number, group) in groups {
-        let words = |group: &[Item<'a>]| -> Vec<String> {
-            let words = group.iter().filter_map(|item| match &item.what {
-                What::Word(word) if !is_speck(word) => Some(word.clone()),
-                _ => None,
-            });
-            words.collect()
-        };
-        let own = words(&group);
-        if let Some((before, other)) = &last
-            && *before == number
-            && number > 0
-            && let Some(first) = group.first()
-        {
-            if !repairing.on {
-                return Err(first.error(format!("expected number {}, found {number} again", number + 1)));
-            }
-            if repair::same_words(other, &own) {
-                repairing.mends.push(format!("{}: repeated number {number}: dropped", first.place()));
-                continue;
-            }
-            return Err(first.error(format!("number {number} is repeated with different moves")));
-        }
-        out.extend(group);
-        last = Some((number, own));
-    }
-    Ok(out)
 }
 
 /// Reads a game in which numbers are missing together with their moves. The moves are restored from the later moves; if
@@ -183,7 +93,8 @@ fn read_with_gaps(
     let board = start_board(items)?;
     let first = items.iter().find(|item| matches!(item.what, What::Number(_)));
     let at = |problem: String| first.map_or_else(|| error.clone(), |item| item.error(problem));
-    let restored = if repairing.on { lost::restore(&board, &rows, repairing.judge) } else { None };
+    let restored = repairing.on.then(|| repairing.judge.time(repairing.left));
+    let restored = restored.and_then(|time| lost::restore(&board, &rows, repairing.judge, time));
     let Some(restored) = restored else {
         // Perhaps only a number is missing, but no moves.
         let before = repairing.mends.len();
@@ -195,7 +106,7 @@ fn read_with_gaps(
         }
         repairing.mends.truncate(before);
         let told = if repairing.on { "; the later moves do not determine them" } else { "" };
-        source.warn_of(at(format!("missing moves: {numbers}{told}; the rest is kept as text")));
+        source.fail(at(format!("missing moves: {numbers}{told}; the rest is kept as text")));
         return parts(items, board, source);
     };
     repairing.mends.push(format!("{}: restored moves: {numbers}", at(String::new()).place()));
@@ -241,17 +152,12 @@ fn read_with_gaps(
         rows.iter().filter(behind).map(|row| format!("{}.{}", row.number, row.words.join(" "))).collect();
     if let (Some(last), false) = (items.last(), rest.is_empty()) {
         let words = format!("not restored: {}", rest.join(" "));
-        source.warn_of(at(format!("missing moves: {numbers}; the last of them cannot be restored")));
+        source.fail(at(format!("missing moves: {numbers}; the last of them cannot be restored")));
         out.push(Item { what: What::Comment(words), text: &last.text[..0], line: last.line });
         items.iter().for_each(|item| source.claim(item.text));
     }
     items.iter().filter(|item| matches!(item.what, What::Number(_))).for_each(|item| source.claim(item.text));
     read_game(&out, repairing, source)
-}
-
-/// Returns whether an item is a word that can be neither a move nor an end.
-fn is_garbage(what: &What) -> bool {
-    matches!(what, What::Word(word) if repair::written(word).is_empty() && read_end(word, &[], Color::Black).is_none())
 }
 
 /// Reads a game with too many missing moves. Its text becomes a comment on the start position.
@@ -281,18 +187,6 @@ fn parts(items: &[Item<'_>], board: Board, source: &mut Source<'_>) -> Result<Re
     Ok(record)
 }
 
-/// The options and the results of the repair.
-pub(in crate::record) struct Repairing<'r> {
-    /// Whether repair is enabled.
-    pub on: bool,
-    /// Whether a number can be missing although its moves are present.
-    pub numbers: bool,
-    /// The repairs, as messages.
-    pub mends: &'r mut Vec<String>,
-    /// Chooses between possible moves when a missing move is restored.
-    pub judge: &'r mut dyn Judge,
-}
-
 /// The move numbers of a game, each with the moves after it, up to the first word that ends the game.
 fn rows<'a>(items: &'a [Item<'_>]) -> Vec<lost::Row<'a>> {
     let mut out: Vec<lost::Row<'a>> = vec![];
@@ -319,28 +213,31 @@ fn rows<'a>(items: &'a [Item<'_>]) -> Vec<lost::Row<'a>> {
 
 /// The start position of a game.
 fn start_board(items: &[Item<'_>]) -> Result<Board, RecordError> {
-    let start = find(items, START);
     let handicap = find(items, HANDICAP).filter(|(_, name)| !name.trim().is_empty());
-    if let (None, Some((item, name))) = (start, handicap) {
+    let named = handicap.map(|(item, name)| {
         let unknown = || item.error(format!("the handicap {} has no known position", clip(name)));
-        let sfen = handicap_position(name).ok_or_else(unknown)?;
-        return Board::from_start(Some(sfen)).map_err(|problem| item.error(problem.to_string()));
+        Ok((item, handicap_position(name).ok_or_else(unknown)?))
+    });
+    let stated = items.iter().filter_map(|item| match &item.what {
+        What::Header(name, sfen) if name == START => Some((item, sfen.as_str())),
+        _ => None,
+    });
+    let mut start: Option<(&Item<'_>, Board)> = None;
+    // The handicap of a position may be none, or without a name.
+    let needed = find(items, START).is_none();
+    let fits = |named: &Result<(_, &str), _>| named.as_ref().is_ok_and(|(_, sfen)| *sfen != EVEN);
+    let known = named.filter(|named| needed || fits(named)).transpose()?;
+    for (item, sfen) in stated.chain(known) {
+        let board = Board::from_sfen(sfen).map_err(|problem| item.error(problem.to_string()))?;
+        match &start {
+            Some((_, before)) if before.sfen() != board.sfen() => {
+                return Err(item.error("the game already has a different start position"));
+            }
+            _ => start = Some((item, board)),
+        }
     }
-    Board::from_start(start.map(|(_, sfen)| sfen)).map_err(|problem| match start {
-        Some((item, _)) => item.error(problem.to_string()),
-        None => RecordError { line: 1, column: 1, problem: problem.to_string() },
-    })
-}
-
-/// Returns whether a word has no letters and is thus a misread line or speck.
-fn is_speck(word: &str) -> bool {
-    !word.chars().any(char::is_alphabetic)
-}
-
-/// Returns whether a word belongs to a sentence.
-fn is_prose(word: &str) -> bool {
-    let letters = word.chars().filter(|c| c.is_alphabetic()).count();
-    letters >= 2 && !word.chars().any(|c| c.is_ascii_digit()) && is_garbage(&What::Word(word.into()))
+    let even = || Board::from_start(None).map_err(|problem| RecordError { line: 1, column: 1, problem: problem.to_string() });
+    start.map_or_else(even, |(_, board)| Ok(board))
 }
 
 struct Reading<'r, 'm, 's, 'a> {
@@ -369,8 +266,8 @@ fn read_game(
         if repairing.on || walk.record.tree.is_empty() {
             return Err(error);
         }
-        // Keep the part that was read, and report the rest.
-        source.warn_of(error);
+        // Keep the part that was read; the rest is left out.
+        source.fail(error);
     } else {
         told(&head, &mut walk, source)?;
     }
@@ -522,7 +419,11 @@ impl Reading<'_, '_, '_, '_> {
                 self.walk.end(end, &item.line, item.text, self.source)?;
                 return Ok(more);
             }
-            return Err(item.error(format!("unexpected text after the end of the game: {}", clip(word))));
+            if Written::parse(word.trim_end_matches(['!', '?', '.']), Some(0)).is_none() {
+                return Err(item.error(format!("unexpected text after the end of the game: {}", clip(word))));
+            }
+            // The game goes on.
+            self.over = false;
         }
         if self.repairing.on && is_speck(word) {
             self.repairing.mends.push(format!("{}: {} is not a move: dropped", item.place(), clip(word)));
@@ -675,14 +576,24 @@ mod tests {
     /// Reads the games in `text` without repair. Also returns the source with its warnings.
     fn games(text: &str) -> (Result<Vec<Record>, RecordError>, Source<'_>) {
         let mut source = Source::new(text);
-        let mut repairing = Repairing { on: false, numbers: false, mends: &mut vec![], judge: &mut () };
+        let mut repairing = Repairing {
+            on: false,
+            numbers: false,
+            mends: &mut vec![],
+            judge: &mut (),
+            left: 0,
+            each: &mut |_| (),
+        };
         (read(&mut source, &mut repairing).into_iter().collect(), source)
     }
 
-    /// Reads the games in `text`; a warning is an error.
+    /// Reads the games in `text`; a warning or a move that is left out is an error.
     fn all(text: &str) -> Result<Vec<Record>, RecordError> {
-        let (games, source) = games(text);
+        let (games, mut source) = games(text);
         let games = games?;
+        if let Some(error) = source.failures().into_iter().next() {
+            return Err(error);
+        }
         source.finish().into_iter().next().map_or(Ok(games), Err)
     }
 

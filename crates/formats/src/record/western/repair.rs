@@ -1,9 +1,29 @@
 //! Repairs misread moves of scans in Western notation if exactly one legal move fits.
 
+use super::ends::read_end;
+use super::items::What;
 use super::moves::{Family, Origin, Written, move_text};
+use super::restore::Judge;
 use crate::record::board::Board;
+use crate::record::tree::Record;
 use sanban_rules::shogi;
-use sanban_rules::{Move, MoveList};
+use sanban_rules::{Color, Move, MoveList};
+
+/// The options and the results of the repair.
+pub(in crate::record) struct Repairing<'r> {
+    /// Whether repair is enabled.
+    pub on: bool,
+    /// Whether a number can be missing although its moves are present.
+    pub numbers: bool,
+    /// The repairs, as messages.
+    pub mends: &'r mut Vec<String>,
+    /// Chooses between possible moves when a missing move is restored.
+    pub judge: &'r mut dyn Judge,
+    /// Number of games of the text that are left, including the current one.
+    pub left: usize,
+    /// Is called with each record as soon as it is finished.
+    pub each: &'r mut dyn FnMut(&Record),
+}
 
 /// Characters that scans confuse: the character that was read, and the characters that may be meant.
 const LOOK_ALIKE: [(char, &str); 18] = [
@@ -118,6 +138,22 @@ fn readings(word: &str) -> Vec<String> {
         out = next;
     }
     out.into_iter().map(|(text, _)| text).collect()
+}
+
+/// Returns whether an item is a word that can be neither a move nor an end.
+pub(super) fn is_garbage(what: &What) -> bool {
+    matches!(what, What::Word(word) if written(word).is_empty() && read_end(word, &[], Color::Black).is_none())
+}
+
+/// Returns whether a word has no letters and is thus a misread line or speck.
+pub(super) fn is_speck(word: &str) -> bool {
+    !word.chars().any(char::is_alphabetic)
+}
+
+/// Returns whether a word belongs to a sentence.
+pub(super) fn is_prose(word: &str) -> bool {
+    let letters = word.chars().filter(|c| c.is_alphabetic()).count();
+    letters >= 2 && !word.chars().any(|c| c.is_ascii_digit()) && is_garbage(&What::Word(word.into()))
 }
 
 /// Returns whether two rows have the same moves, up to the end of the shorter row.

@@ -2,9 +2,8 @@
 
 use super::judge::Judge;
 use super::layers::{Graph, Keys, Layer, Task, Walker, Way};
-use super::words::gap;
 use sanban_rules::Move;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::time::Instant;
 
 /// The logarithm of the probability of a move that the judge has not rated.
@@ -20,20 +19,13 @@ const KEPT: (usize, usize) = (6, 400);
 /// probability.
 const MARGIN: f32 = 9.0;
 
-/// The chosen path through the positions.
-pub(super) struct Chosen {
-    pub moves: Vec<Move>,
-    /// The probability that each restored move was played anywhere in its gap; 1 for known moves.
-    pub shares: Vec<f32>,
-}
-
-/// Chooses a path through a graph or, without a graph, through all promising positions.
+/// Chooses a path through a graph or, without a graph, through all promising positions, and returns its moves.
 pub(super) fn choose(
     task: &Task,
     graph: Option<&Graph>,
     judge: &mut dyn Judge,
     until: Instant,
-) -> Option<Chosen> {
+) -> Option<Vec<Move>> {
     let allowed: Option<Vec<HashSet<u64>>> =
         graph.map(|graph| graph.layers.iter().map(|layer| layer.keys.iter().copied().collect()).collect());
     let mut walk = Choice {
@@ -160,45 +152,21 @@ impl Choice<'_, '_> {
         Some(())
     }
 
-    /// The best path and the probabilities of its moves.
-    fn finish(self) -> Option<Chosen> {
+    /// The moves of the best path.
+    fn finish(self) -> Option<Vec<Move>> {
         let Self { task, layers, weights, .. } = self;
         let last = weights.last()?;
-        let total = last.iter().copied().fold(f32::NEG_INFINITY, sum);
         let best = (0..last.len()).max_by(|&one, &two| last[one].total_cmp(&last[two]))?;
         let (mut node, mut moves) = (best as u32, Vec::new());
-        let mut behind = vec![0.0; last.len()];
-        let mut shares: HashMap<(usize, Move), f32> = HashMap::new();
         for at in (0..task.words.len()).rev() {
-            let before = &weights[at];
-            let ways = &layers[at + 1].ways;
-            let rate = |way: &Way| before[way.parent as usize] + way.cost;
-            let own = ways.iter().filter(|way| way.child == node);
+            let rate = |way: &Way| weights[at][way.parent as usize] + way.cost;
+            let own = layers[at + 1].ways.iter().filter(|way| way.child == node);
             let way = own.max_by(|one, two| rate(one).total_cmp(&rate(two)))?;
             moves.push(way.mv);
             node = way.parent;
-            let mut now = vec![f32::NEG_INFINITY; before.len()];
-            for way in ways {
-                let rest = behind[way.child as usize];
-                let through = &mut now[way.parent as usize];
-                *through = sum(*through, way.cost + rest);
-                if task.words[at].is_none() {
-                    *shares.entry((gap(&task.words, at), way.mv)).or_default() +=
-                        (rate(way) + rest - total).exp();
-                }
-            }
-            behind = now;
         }
         moves.reverse();
-        let share = |(at, &mv): (usize, &Move)| {
-            shares
-                .get(&(gap(&task.words, at), mv))
-                .filter(|_| task.words[at].is_none())
-                .copied()
-                .unwrap_or(1.0)
-        };
-        let shares = moves.iter().enumerate().map(share).collect();
-        Some(Chosen { moves, shares })
+        Some(moves)
     }
 }
 

@@ -6,8 +6,9 @@ use std::time::Duration;
 
 /// Rates the legal moves that are possible in place of missing moves.
 pub trait Judge {
-    /// Time limit for one game, which is reached only on slow machines.
-    fn time(&self) -> Duration {
+    /// Time limit for the next game to restore; `left` is the number of games of the text that are left, including this
+    /// one.
+    fn time(&mut self, _left: usize) -> Duration {
         Duration::from_secs(10)
     }
 

@@ -1,7 +1,7 @@
 //! FEN as Fairy-Stockfish writes it: hands in brackets after the board, `w` for the first player, and the fullmove
 //! number. Fields for castling and en passant are optional.
 
-use sanban_rules::clip;
+use crate::clip;
 use std::fmt::Write;
 use thiserror::Error;
 
@@ -32,7 +32,7 @@ pub enum FenError {
 /// Converts a FEN to an SFEN. The position itself is validated when the SFEN is parsed.
 ///
 /// ```
-/// use sanban::dialect::sfen;
+/// use sanban_rules::uci::sfen;
 /// let fen = "lnsgkgsnl/1r5+B1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/7R1/LNSGKGSNL[B] b - - 0 2";
 /// let wanted = "lnsgkgsnl/1r5+B1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/7R1/LNSGKGSNL w B 4";
 /// assert_eq!(sfen(fen).as_deref(), Ok(wanted));

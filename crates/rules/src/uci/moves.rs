@@ -1,18 +1,18 @@
 //! Converts moves: `c3c4` for `7g7f`, `P@e5` for `P*5e`. In USI and UCI, a pass is a move of the general to its own
 //! square. In CECP, it is `@@@@`, and on boards with ten ranks, ranks are counted from 0.
 
-use sanban_rules::{AnyPosition, Move, Square, UsiMove};
+use crate::{AnyPosition, Move, Square, UsiMove};
 
 /// The UCI text of a move.
 ///
 /// ```
-/// use sanban::dialect::move_text;
-/// use sanban::AnyPosition;
+/// use sanban_rules::uci::move_text;
+/// use sanban_rules::AnyPosition;
 ///
 /// let pos = AnyPosition::default();
 /// let mv = pos.parse_move("7g7f")?;
 /// assert_eq!(move_text(&pos, mv), "c3c4");
-/// # Ok::<(), sanban::IllegalMove>(())
+/// # Ok::<(), sanban_rules::IllegalMove>(())
 /// ```
 #[must_use]
 pub fn move_text(pos: &AnyPosition, mv: Move) -> String {
@@ -23,6 +23,12 @@ pub fn move_text(pos: &AnyPosition, mv: Move) -> String {
 #[must_use]
 pub fn usi_text(pos: &AnyPosition, text: &str) -> Option<String> {
     read(pos, text, 1)
+}
+
+/// The UCI name of a square, such as `c3`.
+#[must_use]
+pub fn square_text(pos: &AnyPosition, at: Square) -> String {
+    square(pos, at, 1)
 }
 
 /// A pass in CECP.
@@ -100,7 +106,7 @@ fn read_square<'a>(pos: &AnyPosition, text: &'a str, first: usize) -> Option<(Sq
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sanban_rules::VariantId;
+    use crate::VariantId;
 
     #[test]
     fn squares_are_counted_from_the_first_player() {

@@ -1,6 +1,6 @@
 //! The games under the names that UCI programs use.
 
-use sanban_rules::VariantId;
+use crate::VariantId;
 
 /// A UCI variant: one of the games of Sanban with certain rule settings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

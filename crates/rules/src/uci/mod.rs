@@ -1,0 +1,12 @@
+//! Names of games, FEN and moves as in UCI and PGN.
+//!
+//! The first player, black in USI, is white here: upper-case pieces move first. Files are letters from the left, ranks
+//! are numbers from the first player's side, drops are written with `@`.
+
+mod fen;
+mod moves;
+mod variants;
+
+pub use fen::{FenError, fen, sfen};
+pub use moves::{cecp_text, move_text, square_text, usi_text, usi_text_of_cecp};
+pub use variants::{UciVariant, named};
