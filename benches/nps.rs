@@ -109,7 +109,7 @@ fn turn<G: Game>(pool: &mut Pool<G>, sfen: &str) -> Duration {
     begin.elapsed()
 }
 
-fn pool(network: <Shogi as Game>::Network) -> Pool<Shogi> {
+fn pool(network: NetworkChoice) -> Pool<Shogi> {
     let mut pool = Pool::new();
     pool.set_hash(64);
     pool.set_network(network);

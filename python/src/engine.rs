@@ -8,12 +8,12 @@ use super::value::{bounded, megabytes, thread_count, value};
 use super::wait::wait;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use sanban::VariantId;
 use sanban::engine::ladder::FULL;
 use sanban::engine::search::{Limits, Line as Thought, Report, Signals};
 use sanban::engine::{Evaluator, Game, each_game};
 use sanban::rules::score::mate_distance;
 use sanban::{Bound as Kind, Clock, Score};
+use sanban::{Variant, VariantId};
 use std::cell::Cell;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
@@ -237,7 +237,8 @@ impl Engine {
         let pos = of_game(self.game, &position.board)?;
         let network = self.network.bind(py).get();
         Ok(each_game!(self.game, G => {
-            let pos = pos.get().ok_or_else(|| other_game(self.game, pos.variant()))?;
+            let pos = pos.get::<<G as Variant>::Position>();
+            let pos = pos.ok_or_else(|| other_game(self.game, position.board.variant()))?;
             let mut evaluator = G::evaluator(&network.weights);
             evaluator.reset(pos);
             evaluator.evaluate(pos)

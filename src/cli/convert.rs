@@ -228,8 +228,10 @@ fn convert(args: &Args, bytes: &[u8], live: bool) -> Result<Converted, String> {
         }
         if !live {
             texts.push(text);
-        } else if let Err(error) = progress.suspend(|| print_bytes(&text)) {
-            failed = Some((out.games, error.to_string()));
+        } else if let Err(Failure::Work(error) | Failure::Request(error)) =
+            progress.suspend(|| print_bytes(&text))
+        {
+            failed = Some((out.games, error));
         }
     };
     let mut judge = records::Search::new(args.time.unwrap_or(records::TIME), progress.clone());
