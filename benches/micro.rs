@@ -1,6 +1,6 @@
 //! Microbenchmarks of the hot paths, compared with published crates that offer the same functions.
 //!
-//! `cargo bench --bench micro`
+//! `cargo bench -p sanban-benches --bench micro`
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use sanban::engine::Evaluator;

@@ -2,7 +2,7 @@
 //! hand-written evaluation, and a HalfKP 256x2-32-32 network (with weights computed by a formula, which does not affect
 //! the speed).
 //!
-//! `cargo bench --bench nps`
+//! `cargo bench -p sanban-benches --bench nps`
 
 use sanban::engine::NetworkSource;
 use sanban::engine::nnue::NetworkChoice;

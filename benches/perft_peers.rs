@@ -1,7 +1,7 @@
 //! Compares perft with the published crates `haitaka` and `rsshogi`: single-threaded, without a hash table, in one
 //! process.
 //!
-//! `cargo bench --bench perft_peers` prints a table: the counts must agree, the times are the best of several
+//! `cargo bench -p sanban-benches --bench perft_peers` prints a table: the counts must agree, the times are the best of several
 //! interleaved rounds, and the ratio is our time divided by the faster peer's. CPU time is used where the system
 //! reports it, to reduce the influence of other programs.
 
