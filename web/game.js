@@ -128,6 +128,15 @@ export function ending() {
 	return { winner: null, reason: REASONS[word] ?? "record", word, open: true };
 }
 
+/** Whether the generals face each other where that has consequences (bikjang). */
+export function isFacing({ board, over }) {
+	if (play.name !== "janggitraditional" || over) return false;
+	const [own, enemy] = ["K", "k"].map((king) => Object.keys(board).find((square) => board[square] === king));
+	if (!own || !enemy || own[0] !== enemy[0]) return false;
+	const [low, high] = [own[1], enemy[1]].sort();
+	return !Object.keys(board).some((square) => square[0] === own[0] && square[1] > low && square[1] < high);
+}
+
 /** Starts a game from a position (`null`: the start position). */
 export async function begin(name, start = null, side = settings.side) {
 	halt();
@@ -147,7 +156,7 @@ export async function arrive() {
 	forgetPosition();
 	play.tree.describe(startSfen(), play.game);
 	// On a phone, the panel is below the board, so the board may be out of view.
-	document.querySelector(".table").scrollIntoView({ block: "nearest" });
+	window.scrollTo(0, 0);
 	dress();
 	send("edited");
 	save();

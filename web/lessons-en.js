@@ -258,9 +258,11 @@ export const TEXTS = {
 };
 
 export const WORDS = {
+	"own-mistakes": "My mistakes",
+	"task-own": "Move {0}: you played {1}. Find a better move.",
+	"problem-of": "Problem {0} of {1}",
 	lessons: "Lessons",
 	problems: "Problems",
-	"back-to-game": "Back to my game",
 	"to-list": "All lessons",
 	"to-problems": "All problems",
 	next: "Next",

@@ -219,9 +219,11 @@ export const TEXTS = {
 };
 
 export const WORDS = {
+	"own-mistakes": "私のミス",
+	"task-own": "{0}手目、{1}と指しました。もっと良い手を見つけましょう。",
+	"problem-of": "問題 {0} / {1}",
 	lessons: "レッスン",
 	problems: "問題",
-	"back-to-game": "対局に戻る",
 	"to-list": "レッスン一覧",
 	"to-problems": "問題一覧",
 	next: "次へ",

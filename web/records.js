@@ -4,15 +4,13 @@ import { showReport, stopAnalysis } from "./analysis.js";
 import { pause, wind } from "./clocks.js";
 import { confirm, toast } from "./dialogs.js";
 import { $, button, element, fill } from "./dom.js";
-import { Editor } from "./editor.js";
 import { ask } from "./engine.js";
 import { arrive, ending, halt, hush, reply, tell } from "./game.js";
 import { GAMES } from "./games.js";
-import { png, svg } from "./image.js";
 import { decode, encode, fromLishogi } from "./links.js";
 import { FORMATS, look, say, shortName, sideName } from "./settings.js";
 import { writeSfen } from "./sfen.js";
-import { hear, isEngine, page, play, settings, shown } from "./state.js";
+import { hear, isEngine, page, play, send, settings, shown } from "./state.js";
 import { canUndo, clear, discard, forget, games, restore, save, snapshot, undo } from "./store.js";
 import { isTurned, render } from "./table.js";
 import { Tree } from "./tree.js";
@@ -44,6 +42,7 @@ export async function load(source, index = 0) {
 	wind(null);
 	settings.game = play.name;
 	await arrive();
+	send("enter", "analyse");
 	const more = answer.games > index + 1 && {
 		word: "next-game",
 		run: () => load(source, index + 1),
@@ -96,6 +95,7 @@ export async function followLink(address) {
 	else if (!restore({ ...kept, id: undefined, side: "both", clock: null })) return false;
 	settings.game = play.name;
 	await arrive();
+	send("enter", "analyse");
 	if (!ending()) tell(loaded(play.tree.main().length));
 	return true;
 }
@@ -190,10 +190,17 @@ async function download(format) {
 		toast(say("loses", answer.loses.map((word) => say(`loses-${word.replace(/\W+/g, "-")}`)).join(", ")));
 }
 
-function picture() {
-	const names = { b: shortName("b"), w: shortName("w") };
-	return svg(shown(), play.game, look(), isTurned(), names);
+/** Saves a picture of the position. */
+async function savePicture(kind) {
+	const { png, svg } = await import("./image.js");
+	const text = svg(shown(), play.game, look(), isTurned(), { b: shortName("b"), w: shortName("w") });
+	if (kind === "svg") saveFile(text, `sanban-${stamp()}.svg`, "image/svg+xml");
+	else saveFile(await png(text), `sanban-${stamp()}.png`, "image/png");
 }
+
+/** Runs an action whose files are loaded when it is first used. */
+const loading = (act) =>
+	act().catch(() => tell(say("lost-short"), "refused", { word: "again", run: () => loading(act) }));
 
 /** The address of this page. */
 const here = () => location.origin + location.pathname;
@@ -219,7 +226,10 @@ export function edits() {
 	});
 }
 
-export function edit() {
+export const edit = () => loading(openEditor);
+
+async function openEditor() {
+	const { Editor } = await import("./editor.js");
 	if (!play.view || page.editor) return;
 	halt();
 	stopAnalysis();
@@ -371,6 +381,7 @@ function takeDrops() {
 export function listenToRecords() {
 	const on = (id, act) => $(id).addEventListener("click", act);
 	on("load", () => load({ text: $("text").value }));
+	on("choose-file", () => $("file").click());
 	$("file").addEventListener("change", ({ target }) => {
 		loadFile(target.files[0]);
 		target.value = "";
@@ -378,8 +389,7 @@ export function listenToRecords() {
 	for (const format of ["sfen", "kif", "usi"]) on(`copy-${format}`, () => copyRecord(format));
 	on("download", () => download($("format").value));
 	on("copy-format", () => copyRecord($("format").value));
-	on("save-svg", () => saveFile(picture(), `sanban-${stamp()}.svg`, "image/svg+xml"));
-	on("save-png", async () => saveFile(await png(picture()), `sanban-${stamp()}.png`, "image/png"));
+	for (const kind of ["svg", "png"]) on(`save-${kind}`, () => loading(() => savePicture(kind)));
 	on("share-game", () => share(true));
 	on("share-position", () => share(false));
 	on("edit", edit);

@@ -1,22 +1,38 @@
-// The strings of the page in English, Japanese and Korean.
+// The strings of the page. Each language is a file that is loaded when it is first needed.
 
-import * as en from "./words-en.js";
-import * as ja from "./words-ja.js";
-import * as ko from "./words-ko.js";
+/** The name of each language of the page in itself. */
+export const TONGUES = { en: "English", ja: "日本語", ko: "한국어" };
+export const LANGUAGES = Object.keys(TONGUES);
 
-const ALL = { en, ja, ko };
+/** Names that are the same in every language. */
+const COMMON = {
+	"format-kif": "KIF (Shift_JIS)",
+	"format-kifu": "KIF (UTF-8)",
+	"format-ki2": "KI2",
+	"format-csa": "CSA 2.2",
+	"format-csa3": "CSA 3",
+	"format-jkf": "JKF",
+	"format-usi": "USI",
+	"format-gib": "GIB",
+};
 
-/** The languages of the page. */
-export const LANGUAGES = Object.keys(ALL);
+const EMPTY = { WORDS: {}, NAMES: {}, RULES: {} };
+const loaded = {};
 
-/**
- * Returns a function that looks up strings of a language: `say("won-by", "Black", "checkmate")`. Missing strings are in
- * English.
- */
+/** Loads the strings of a language. */
+export async function loadWords(language) {
+	loaded[language] ??= await import(`./words-${language}.js`);
+}
+
+/** Returns a function that looks up strings of a loaded language: `say("won-by", "Black", "checkmate")`. */
 export function speaker(language) {
-	const { WORDS, NAMES, SHORT, RULES } = ALL[language];
+	const { WORDS, CHILD, NAMES, SHORT, RULES } = loaded[language] ?? EMPTY;
+	// Strings for children replace the others if `say.toChild` is set.
 	const say = (name, ...values) =>
-		(WORDS[name] ?? en.WORDS[name] ?? name).replace(/\{(\d)\}/g, (_, n) => values[n] ?? "");
+		((say.toChild && CHILD?.[name]) || WORDS[name] || COMMON[name] || name).replace(
+			/\{(\d)\}/g,
+			(_, n) => values[n] ?? "",
+		);
 	say.has = (name) => name in WORDS;
 	say.language = language;
 	// Names may differ by side.
@@ -28,6 +44,8 @@ export function speaker(language) {
 	return say;
 }
 
-let speakers;
 /** The strings of all languages, as pairs of language and `say`. */
-export const everyone = () => (speakers ??= LANGUAGES.map((language) => [language, speaker(language)]));
+export async function everyone() {
+	await Promise.all(LANGUAGES.map(loadWords));
+	return LANGUAGES.map((language) => [language, speaker(language)]);
+}

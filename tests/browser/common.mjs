@@ -146,10 +146,17 @@ export async function openPage(browser, url, { width = 1280, height = 900 } = {}
 	return page;
 }
 
-/** Selects an option, as a user does. */
+/** Selects an option, as a user does; the strings of a language are loaded when it is selected. */
 export async function choose(page, id, value) {
 	await page.select(`#${id}`, value);
+	if (id === "language") await page.waitForSelector(`html[lang="${value}"]`);
 }
+
+/** Shows the layout of a task. */
+export const enter = (page, task) => page.evaluate(async (task) => (await import("./tasks.js")).enter(task), task);
+
+/** Opens a part of the analysis. */
+export const tab = (page, name) => page.$eval(`#tab-${name}`, (tab) => tab.click());
 
 /** Starts a game of this name; no move has been made. */
 export async function newGame(page, game, { side = "b", level = "4", thinking = "500", start } = {}) {
@@ -179,7 +186,7 @@ export const settled = (page) =>
 
 /** Pastes a position or a game and loads it. */
 export async function setPosition(page, text) {
-	await page.click("#tab-position");
+	await tab(page, "position");
 	await page.$eval(
 		"#text",
 		(field, text) => {
@@ -190,7 +197,7 @@ export async function setPosition(page, text) {
 	);
 	await page.click("#load");
 	await page.waitForFunction(() => /loaded|cannot be read/i.test(document.getElementById("status").textContent));
-	await page.click("#tab-play");
+	await enter(page, "play");
 }
 
 export const status = (page) => page.$eval("#status", (element) => element.textContent);
@@ -256,6 +263,8 @@ export async function playWhole(page, random) {
 		if (await isOver(page)) break;
 		if (!(await playAnything(page, random))) {
 			await page.click("#pass");
+			await new Promise((resolve) => setTimeout(resolve, 300));
+			if (await page.$("#confirm[open]")) await page.click("#confirm-yes");
 			await waitForMoves(page, plies + 1);
 		}
 		await page.waitForFunction(

@@ -27,7 +27,7 @@ async function stateIs(page, wanted) {
 const plies = (page) => page.$$eval("#moves [data-usi]", (moves) => moves.length);
 /** Clicks an item of a long list, even if it is scrolled out of view. */
 const choose = (page, name, value) => page.$eval(`#learn [data-${name}="${value}"]`, (item) => item.click());
-const act = (page, word) => page.click(`#learn [data-act="${word}"]`);
+const act = (page, word) => page.click(`#tools [data-act="${word}"]`);
 
 /** Opens the lessons of a game; `quick` shortens the pauses between moves. */
 async function openLessons(game, { language = "en", quick = false } = {}) {
@@ -119,18 +119,19 @@ test("a wrong move is explained and taken back, and the game can be restored", a
 	assert.ok(await page.$(".arrow.rank1"));
 	await make(page, "G*5b");
 	await t.says(page, /Well done/);
-	await act(page, "back-to-game");
+	await page.click("#tab-play");
 	await page.waitForFunction(() => document.querySelectorAll("#moves [data-usi]").length === 1);
 	assert.deepEqual(await t.moves(page), ["7g7f"]);
 	// The text of a lesson changes with the language.
+	await page.click("#tab-learn");
 	await page.click('#learn [data-lesson="shogi-mate"]');
 	await stateIs(page, "open");
 	await t.choose(page, "language", "ja");
-	await page.waitForFunction(() => /金で詰ましましょう/.test(document.getElementById("learn").textContent));
+	await page.waitForFunction(() => /金で詰ましましょう/.test(document.getElementById("task").textContent));
 	assert.equal(await state(page), "open");
 	// A new game begins at the start position, not at the lesson's position.
-	await page.click("#tab-play");
-	await page.click("#new");
+	await t.enter(page, "play");
+	await page.$eval("#new", (button) => button.click());
 	await page.waitForSelector('[data-square="7g"] [data-piece="P"]');
 	assert.deepEqual(page.mistakes, []);
 	await page.close();
@@ -146,7 +147,7 @@ async function problemsOf(page) {
 
 test("problems are solved by clicks", { timeout: 3_600_000 }, async () => {
 	const page = await openLessons("shogi", { quick: true });
-	await act(page, "problems");
+	await page.click("#tab-solve");
 	await page.waitForSelector("#learn [data-problem]");
 	const wanted = await problemsOf(page);
 	for (const number of wanted) {
@@ -179,7 +180,7 @@ test("problems are solved by clicks", { timeout: 3_600_000 }, async () => {
 
 test("a wrong move in a mate problem is answered by a defence", async () => {
 	const page = await openLessons("shogi");
-	await act(page, "problems");
+	await page.click("#tab-solve");
 	await page.waitForSelector("#learn [data-problem]");
 	await page.click("#learn [data-problem='0']");
 	await stateIs(page, "open");
