@@ -7,7 +7,7 @@ import { drawGraph } from "./graph.js";
 import { forBlack, lineName, moveName, scoreName } from "./notation.js";
 import { say } from "./settings.js";
 import { readMove } from "./sfen.js";
-import { hear, isDuel, page, play, question, send, settings, showsTruth, startSfen } from "./state.js";
+import { hear, isDuel, isOver, page, play, question, send, settings, showsTruth, startSfen } from "./state.js";
 import { save } from "./store.js";
 import { bar, board, playerName } from "./table.js";
 import { explain } from "./told.js";
@@ -365,7 +365,10 @@ async function learn() {
 	const { game, node, name } = play;
 	const hasTables = house.truth.includes(name);
 	$("truth-row").hidden = !game.solved && !hasTables;
-	if ($("truth-row").hidden || !showsTruth()) return;
+	if ($("truth-row").hidden || !showsTruth()) {
+		if (game.solved && settings.truth && isDuel() && !isOver()) $("truth").textContent = say("truth-duel");
+		return;
+	}
 	if (!hasTables) {
 		if (!isInPage) {
 			$("truth").textContent = say("truth-missing");

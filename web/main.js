@@ -5,7 +5,7 @@ import { startTicking, wind } from "./clocks.js";
 import { closeOutside, toast } from "./dialogs.js";
 import { $ } from "./dom.js";
 import { listenToEnd } from "./ending.js";
-import { ask, connect, house } from "./engine.js";
+import { ask, connect, house, isAlone } from "./engine.js";
 import { arrive, begin, finish, hush, leap, moveNow, refresh, reply, sitDown, step, takeBack, tell } from "./game.js";
 import { GAMES } from "./games.js";
 import { listenToHome } from "./home.js";
@@ -15,7 +15,7 @@ import { edits, listenToRecords, openFragment } from "./records.js";
 import { chosenStart, knowLevels, say, translate } from "./settings.js";
 import { listenForSounds } from "./sounds.js";
 import { hear, page, play, send, settings, startSfen } from "./state.js";
-import { clear, keep, keepAlways, keptTask, own, remember, resume, save } from "./store.js";
+import { clear, keep, keepAlways, keptTask, own, remember, restore, resume, save } from "./store.js";
 import { listenToNotes } from "./study.js";
 import { render } from "./table.js";
 import { enter, listenToTasks, startFragment } from "./tasks.js";
@@ -181,11 +181,18 @@ function keepOffline() {
 	navigator.serviceWorker.register("worker-cache.js").catch(() => {});
 }
 
+/** Puts the game of a page that is one file on the board. */
+function openSaved() {
+	const saved = JSON.parse($("saved").textContent);
+	Object.assign(settings, saved.settings);
+	restore({ ...saved.kept, side: "both", clock: null });
+}
+
 async function main() {
 	remember();
 	const linked = /^#[gp]=/.test(location.hash);
-	const resumed = await resume();
-	if (!resumed) {
+	if (isAlone) openSaved();
+	else if (!(await resume())) {
 		clear(settings.game, null, ["b", "w"].includes(settings.side) ? settings.side : "b");
 		wind();
 	}
@@ -205,11 +212,12 @@ async function main() {
 	listenToEnd();
 	listenToEngine();
 	listenForSounds();
-	keepAlways();
+	if (!isAlone) keepAlways();
 	startTicking();
 	// The home needs no engine, so it is visible before the engine answers.
 	play.tree.describe(startSfen(), play.game);
-	if (!location.hash) enter(keptTask() ?? "home");
+	if (isAlone) enter("analyse");
+	else if (!location.hash) enter(keptTask() ?? "home");
 	connect();
 	ask({ ask: "levels" })
 		.then(knowLevels)
@@ -219,7 +227,7 @@ async function main() {
 	else await startFragment();
 	if (page.task === "loading") await enter("home");
 	document.documentElement.dataset.ready = "true";
-	setTimeout(own, 1500);
+	if (!isAlone) setTimeout(own, 1500);
 	keepOffline();
 }
 

@@ -8,12 +8,14 @@ import { ask } from "./engine.js";
 import { arrive, ending, halt, hush, reply, tell } from "./game.js";
 import { GAMES } from "./games.js";
 import { decode, encode, fromLishogi } from "./links.js";
+import { moveName } from "./notation.js";
 import { FORMATS, look, say, shortName, sideName } from "./settings.js";
 import { writeSfen } from "./sfen.js";
 import { hear, isEngine, page, play, send, settings, shown } from "./state.js";
 import { canUndo, clear, discard, forget, games, restore, save, snapshot, undo } from "./store.js";
 import { isTurned, render } from "./table.js";
 import { Tree } from "./tree.js";
+import { LANGUAGES } from "./words.js";
 
 const BLACK = "先手";
 const WHITE = "後手";
@@ -202,13 +204,28 @@ async function savePicture(kind) {
 const loading = (act) =>
 	act().catch(() => tell(say("lost-short"), "refused", { word: "again", run: () => loading(act) }));
 
-/** The address of this page. */
-const here = () => location.origin + location.pathname;
+/** The address of the page in links: the one in the settings, or this one. */
+const here = () => settings.address || location.origin + location.pathname;
 
 async function share(whole) {
 	const link = whole ? await encode(snapshot()) : `#p=${play.name}/${shownSfen().replaceAll(" ", "_")}`;
-	copyText(here() + link);
+	await copyText(here() + link);
+	if (isHere()) tell(say("copied-here"), "", { word: "save-page", run: savePage });
 }
+
+/** Whether only this computer can open the address of the links. */
+const isHere = () => /^https?:\/\/(127\.|localhost|\[::1\])/.test(here());
+
+/** Saves the page with the game as one file. */
+const savePage = () =>
+	loading(async () => {
+		const { oneFile } = await import("./onefile.js");
+		const { language, looks, theme } = settings;
+		const moves = play.tree.main().map((node) => moveName(node.move, play.game, language, say));
+		const note = say("saved-plain");
+		const file = { kept: snapshot(), settings: { language, looks, theme }, moves, languages: LANGUAGES, note };
+		saveFile(await oneFile(file), `sanban-${stamp()}.html`, "text/html");
+	});
 
 /** Shows or hides the editor's tools. */
 export function edits() {
@@ -392,6 +409,17 @@ export function listenToRecords() {
 	for (const kind of ["svg", "png"]) on(`save-${kind}`, () => loading(() => savePicture(kind)));
 	on("share-game", () => share(true));
 	on("share-position", () => share(false));
+	on("save-page", savePage);
+	$("address").value = settings.address;
+	$("address").addEventListener("change", ({ target }) => {
+		const address = target.value.trim().replace(/#.*/, "");
+		if (address && !/^https?:\/\/[^\s/]+\//.test(address)) {
+			tell(say("not-an-address"), "refused");
+			return;
+		}
+		settings.address = address;
+		send("settings");
+	});
 	on("edit", edit);
 	on("edit-clear", () => {
 		page.editor.clear();

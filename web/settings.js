@@ -139,12 +139,13 @@ function label() {
 	}
 }
 
-/** Uses words for children in Dobutsu shogi. */
+/** Uses words for children in Dobutsu shogi. Returns whether this has changed. */
 export function suit() {
 	const toChild = play.game.kind === "dobutsu" && page.task !== "home";
-	if (Boolean(say.toChild) === toChild) return;
+	if (Boolean(say.toChild) === toChild) return false;
 	say.toChild = toChild;
 	label();
+	return true;
 }
 
 /** Updates every text of the page to the selected language. */

@@ -60,12 +60,14 @@ export const play = {
 play.node = play.tree.root;
 
 /**
- * What is in progress. `task` is the layout, `asks` the task of a lesson or problem. `epoch` increases whenever pending searches become obsolete; `preview` is an engine line that is
+ * What is in progress. `task` is the layout, `asks` the task of a lesson or
+ * problem, `reason` the reason for a hint. `epoch` increases whenever pending searches become obsolete; `preview` is an engine line that is
  * shown without being played.
  */
 export const page = {
 	task: "loading",
 	asks: "",
+	reason: "",
 	picked: null,
 	editor: null,
 	preview: null,

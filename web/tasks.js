@@ -9,7 +9,7 @@ import { GAMES } from "./games.js";
 import { showHome } from "./home.js";
 import { flip } from "./input.js";
 import { edit, listGames } from "./records.js";
-import { levelName, say, suit } from "./settings.js";
+import { dress, levelName, say, suit } from "./settings.js";
 import { hear, isOver, isTaught, page, play, send, settings } from "./state.js";
 import { keepTask } from "./store.js";
 
@@ -47,7 +47,7 @@ export async function enter(task, tab = null, kind = play.game.kind, push = true
 function show(task) {
 	page.task = document.body.dataset.task = task;
 	keepTask();
-	suit();
+	if (suit()) dress();
 	for (const one of $("tasks").children) {
 		if (one.dataset.enter === task) one.setAttribute("aria-current", "page");
 		else one.removeAttribute("aria-current");
@@ -73,8 +73,8 @@ async function start(name, task) {
 	if (!GAMES[name]) return;
 	if (task === "play" || task === "table") {
 		const side = task === "table" ? "both" : ["b", "w"].includes(settings.side) ? settings.side : "b";
-		await begin(name, null, side);
 		await enter("play");
+		await begin(name, null, side);
 	} else if (TASKS.includes(task)) await enter(task, null, GAMES[name].kind);
 }
 

@@ -20,6 +20,7 @@ const FIELDS = {
 	illegal: "i",
 	bookmark: "n",
 	grade: "g",
+	remark: "r",
 };
 
 let next = 1;

@@ -429,6 +429,19 @@ export const WORDS = {
 	"effort-1": "normal",
 	"effort-2": "careful",
 	"effort-3": "very careful",
+	"save-page": "Save as one file",
+	address: "Address of a page like this one that others can open, for links",
+	"not-an-address": "An address begins with https:// and ends with a slash or a file name.",
+	"copied-here":
+		"Copied. Only this computer can open this link. Set the address of a hosted page under “Files”, or send the game as a file:",
+	"saved-page": "This is a saved game without an engine: step through its moves.",
+	"saved-plain": "With JavaScript, this file shows the game on a board. The moves:",
+	"merit-opens": "Opens the way for the {0}.",
+	"merit-king": "Takes the king out of the centre.",
+	"merit-freedom": "Your pieces can go to {0} more places.",
+	"merit-forward": "Brings the {0} forward.",
+	"merit-none": "The engine found no better move.",
+	"truth-duel": "Hidden while you play against the engine.",
 };
 
 /** The names of the pieces. */

@@ -425,10 +425,24 @@ export const WORDS = {
 	"effort-1": "標準",
 	"effort-2": "丁寧",
 	"effort-3": "とても丁寧",
+	"save-page": "一つのファイルに保存",
+	address: "他の人も開けるこのページのアドレス(リンク用)",
+	"not-an-address": "アドレスは https:// で始めてください。",
+	"copied-here":
+		"コピーしました。このリンクはこのパソコンでしか開けません。「棋譜」で公開ページのアドレスを設定するか、ファイルで送ってください:",
+	"saved-page": "保存された棋譜です(エンジンなし)。手順をたどれます。",
+	"saved-plain": "JavaScript があれば盤で再生できます。指し手:",
+	"merit-opens": "{0}の道が開きます。",
+	"merit-king": "玉を中央から遠ざけます。",
+	"merit-freedom": "自分の駒の動ける所が{0}か所増えます。",
+	"merit-forward": "{0}を前に進めます。",
+	"merit-none": "これより良い手は見つかりませんでした。",
+	"truth-duel": "エンジンとの対局中は表示しません。",
 };
 
 /** The strings for children, in Dobutsu shogi. */
 export const CHILD = {
+	board: "ばん",
 	"tab-play": "あそぶ",
 	"tab-learn": "まなぶ",
 	"tab-solve": "もんだい",

@@ -425,6 +425,19 @@ export const WORDS = {
 	"effort-1": "보통",
 	"effort-2": "꼼꼼히",
 	"effort-3": "아주 꼼꼼히",
+	"save-page": "파일 하나로 저장",
+	address: "다른 사람도 열 수 있는 이 페이지의 주소(링크용)",
+	"not-an-address": "주소는 https://로 시작해야 합니다.",
+	"copied-here":
+		"복사했습니다. 이 링크는 이 컴퓨터에서만 열립니다. ‘기보’에서 공개된 페이지의 주소를 정하거나 파일로 보내세요:",
+	"saved-page": "저장된 기보입니다(엔진 없음). 수순을 넘겨 보세요.",
+	"saved-plain": "JavaScript가 있으면 판으로 볼 수 있습니다. 수순:",
+	"merit-opens": "{0}의 길이 열립니다.",
+	"merit-king": "왕을 가운데에서 피하게 합니다.",
+	"merit-freedom": "내 기물이 갈 수 있는 곳이 {0}군데 늘어납니다.",
+	"merit-forward": "{0}, 앞으로 나아갑니다.",
+	"merit-none": "더 좋은 수를 찾지 못했습니다.",
+	"truth-duel": "엔진과 두는 동안에는 감춥니다.",
 };
 
 /** The names of the pieces, by side if the sides differ. */

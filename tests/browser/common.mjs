@@ -277,18 +277,20 @@ export async function playWhole(page, random) {
 	}
 }
 
-/** Clicks a link or button that saves a file, and returns its content; `name` may be a regular expression. */
-export async function download(page, link, name) {
+/** Clicks a link or button that saves a file, and returns its content and path; `name` may be a regular expression. */
+export async function downloadFile(page, link, name) {
 	const folder = mkdtempSync(join(tmpdir(), "sanban-saved-"));
 	const session = await page.createCDPSession();
 	await session.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder });
 	await page.$eval(link, (element) => element.click());
 	const saved = () => readdirSync(folder).find((file) => (name instanceof RegExp ? name.test(file) : file === name));
 	while (!saved()) await new Promise((resolve) => setTimeout(resolve, 50));
-	const text = readFileSync(join(folder, saved()), "utf8");
-	rmSync(folder, { recursive: true });
-	return text;
+	const path = join(folder, saved());
+	return [readFileSync(path, "utf8"), path];
 }
+
+/** Clicks a link or button that saves a file, and returns its content. */
+export const download = async (...values) => (await downloadFile(...values))[0];
 
 /** Returns a generator of random numbers between 0 and 1, which are the same in every run. */
 export function dice(seed) {

@@ -105,8 +105,10 @@ for (const language of LANGUAGES)
 
 test("a wrong move is explained and taken back, and the game can be restored", async () => {
 	const page = await openLessons("shogi");
+	await t.enter(page, "play");
 	await t.click(page, "7g", "7f");
 	await t.waitForMoves(page, 1);
+	await page.click("#tab-learn");
 	await page.click('#learn [data-lesson="shogi-mate"]');
 	await stateIs(page, "open");
 	// The text is shown only for a moment.

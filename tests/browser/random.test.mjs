@@ -33,6 +33,7 @@ const act = (page, numbers, keys) =>
 				return `${field.id}=${field.value}`;
 			} else if (what < 0.92 && !dialog) {
 				const square = pick(of("[data-square]"));
+				if (!square) return "nothing";
 				const { x, y } = square.getBoundingClientRect();
 				square.dispatchEvent(
 					new MouseEvent("contextmenu", { bubbles: true, cancelable: true, clientX: x, clientY: y, button: 2 }),

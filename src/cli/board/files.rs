@@ -113,6 +113,7 @@ files! {
     "dialogs.js": SCRIPT,
     "movelist.js": SCRIPT,
     "told.js": SCRIPT,
+    "onefile.js": SCRIPT,
     "study.js": SCRIPT,
     "analysis.js": SCRIPT,
     "graph.js": SCRIPT,
@@ -140,7 +141,8 @@ mod tests {
     const MOST: usize = 300_000;
     /// The files that are loaded when they are first needed, such as lessons, the editor and the other languages;
     /// [`MOST_LATER`] limits their total size.
-    const LATER: [&str; 12] = [
+    const LATER: [&str; 13] = [
+        "onefile.js",
         "editor.js",
         "image.js",
         "report.js",
