@@ -57,7 +57,7 @@ export class Board {
 		if (this.#turned) order.reverse();
 		this.#cells.clear();
 		const grid = document.createElement("div");
-		grid.className = `grid ${game.kind}`;
+		grid.className = `grid ${game.kind}${this.#turned ? " turned" : ""}`;
 		grid.setAttribute("role", "grid");
 		grid.setAttribute("aria-label", this.#listener.word("board"));
 		grid.innerHTML = lines(game);

@@ -31,12 +31,11 @@ let current = null;
 /** The game of a problem: those of the program itself are of shogi. */
 const gameOf = ({ game = "shogi" }) => game;
 const keyOf = ({ sfen }) => sfen.split(" ").slice(0, 3).join(" ");
-const groupOf = ({ task, grade }) =>
-	task === "own"
-		? learnt("own-mistakes")
-		: task === "mate"
-			? learnt("mates-grade", 2 * grade - 1)
-			: learnt(`next-grade-${grade}`);
+const groupOf = ({ game, task, grade, moves }) => {
+	if (task === "own") return learnt("own-mistakes");
+	if (task === "win") return learnt(`wins-in-${GAMES[game].kind}`, (moves.length + 1) / 2);
+	return task === "mate" ? learnt("mates-grade", 2 * grade - 1) : learnt(`next-grade-${grade}`);
+};
 
 /** Whether a problem is being solved. */
 export const isSolving = () => Boolean(current);
@@ -64,9 +63,10 @@ export function remindProblem() {
 	if (isStaged(current)) assign(task(current.problem));
 }
 
-function task({ task, moves, sfen, ply, played }) {
+function task({ game = "shogi", task, moves, sfen, ply, played }) {
 	if (task === "own") return learnt("task-own", ply, played);
-	const what = task === "mate" ? learnt("task-mate", moves.length) : learnt("task-next");
+	const aim = learnt(`task-win-${GAMES[game].kind}`, (moves.length + 1) / 2);
+	const what = task === "win" ? aim : task === "mate" ? learnt("task-mate", moves.length) : learnt("task-next");
 	return `${shortName(sfen.split(" ")[1])}: ${what}`;
 }
 
@@ -79,7 +79,7 @@ export async function tried(node, refresh) {
 	// Moves at even plies are replies that the page made.
 	if (ply % 2 === 0) return;
 	if (node.usi === moves[ply - 1]) {
-		if (task !== "mate" || ply === moves.length) solved(refresh);
+		if (["next", "own"].includes(task) || ply === moves.length) solved(refresh);
 		else {
 			await hold(ANSWER);
 			if (isStaged(mine) && play.node === node) await make(moves[ply]);
@@ -89,7 +89,7 @@ export async function tried(node, refresh) {
 	mine.state = "busy";
 	refresh();
 	if (task === "mate") await refuteMate(mine, node, refresh);
-	else if (task === "own" && (await isAsGood(mine, node))) {
+	else if (["own", "win"].includes(task) && (await isAsGood(mine, node))) {
 		if (mine === current && isStaged(mine)) solved(refresh, [node.usi]);
 		return;
 	} else await refuteNext(mine, node);
@@ -107,9 +107,15 @@ export async function tried(node, refresh) {
 async function isAsGood(mine, node) {
 	const { problem } = mine;
 	if (play.view.over) return play.view.over.winner === node.move.side;
-	const judge = (more) =>
-		ask({ ask: "go", game: problem.game, sfen: problem.sfen, moves: [more], nodes: JUDGED }).catch(() => null);
-	const [own, best] = [await judge(node.usi), await judge(problem.moves[0])];
+	const before = play.tree.moves(node.parent);
+	const judge = (more) => {
+		const place = { game: problem.game, sfen: problem.sfen, moves: [...before, more] };
+		return ask({ ask: "go", ...place, nodes: JUDGED }).catch(() => null);
+	};
+	const own = await judge(node.usi);
+	// Another way to win is as good, but only the solution begins one.
+	if (problem.task === "win") return before.length > 0 && own?.score?.mate < 0;
+	const best = await judge(problem.moves[0]);
 	if (!own?.score || !best?.score) return false;
 	// The scores are those of the other side, which is to move.
 	return chance(own.score) - chance(best.score) < CLOSE;
@@ -127,7 +133,7 @@ function solved(refresh, moves = current.problem.moves) {
 	finished("problems", keyOf(problem));
 	const start = play.tree.position(play.tree.root, problem.sfen, play.game);
 	const names = lineName(moves, start, play.game, settings.language, say).join(" ");
-	tell(problem.task === "mate" ? learnt("problem-solved") : learnt("next-right", names), "over");
+	tell(["mate", "win"].includes(problem.task) ? learnt("problem-solved") : learnt("next-right", names), "over");
 	refresh();
 }
 
@@ -194,9 +200,12 @@ const after = (problem) => {
 /** The list of problems of a kind of game, or the current problem and its buttons. `refresh` updates the panel. */
 export function showProblems(kind, refresh) {
 	if (!problems) {
-		ask({ ask: "problems" })
-			.then((answer) => {
-				problems = answer.problems ?? [];
+		Promise.all([ask({ ask: "problems" }), import("./problems.js")])
+			.then(([answer, { WINS }]) => {
+				const wins = Object.entries(WINS).flatMap(([game, list]) =>
+					list.map(([sfen, moves]) => ({ game, task: "win", sfen, moves: moves.split(" ") })),
+				);
+				problems = [...(answer.problems ?? []), ...wins];
 				refresh();
 			})
 			.catch(() => {});

@@ -9,7 +9,19 @@ import { LESSONS } from "./lessons.js";
 import { moveName } from "./notation.js";
 import { say, shortName } from "./settings.js";
 import { readMove, split } from "./sfen.js";
-import { assign, control, finished, isStaged, learnt, pause, progress, readTexts, sign, stage } from "./staging.js";
+import {
+	assign,
+	control,
+	finished,
+	isStaged,
+	learnt,
+	pause,
+	progress,
+	readTexts,
+	sign,
+	speakTo,
+	stage,
+} from "./staging.js";
 import { hear, play, settings } from "./state.js";
 import { board } from "./table.js";
 import { LANGUAGES } from "./words.js";
@@ -299,6 +311,7 @@ export function show() {
 function kinds() {
 	const choose = (name) => () => {
 		kind = name;
+		speakTo(kind);
 		current = null;
 		leaveProblem();
 		show();
@@ -345,6 +358,7 @@ export async function open(wanted, of) {
 		leaveProblem();
 	}
 	[part, kind] = [wanted, of];
+	speakTo(kind);
 	if (isOn()) remind();
 	else assign("");
 	show();

@@ -219,6 +219,10 @@ export const TEXTS = {
 };
 
 export const WORDS = {
+	"wins-in-dobutsu": "{0}てで かつ",
+	"wins-in-janggi": "{0}手で勝つ",
+	"task-win-dobutsu": "じぶんの {0}てで かとう。ライオンを つかまえるか、おくまで すすもう。",
+	"task-win-janggi": "自分の{0}手で詰ましましょう。",
 	"own-mistakes": "私のミス",
 	"task-own": "{0}手目、{1}と指しました。もっと良い手を見つけましょう。",
 	"problem-of": "問題 {0} / {1}",
@@ -262,4 +266,39 @@ export const WORDS = {
 	"answered-by": "{0}と応じられます。もう一度どうぞ。",
 	"problem-solved": "正解!",
 	"from-own-games": "このプログラムの対局から。詰みは解図プログラムで証明し、次の一手は長い探索で確かめています。",
+};
+
+/** The strings for children, in Dobutsu shogi. */
+export const CHILD = {
+	lessons: "レッスン",
+	problems: "もんだい",
+	"problem-of": "もんだい {0} / {1}",
+	"to-list": "レッスンの いちらん",
+	"to-problems": "もんだいの いちらん",
+	next: "つぎへ",
+	"next-lesson": "つぎの レッスン",
+	"start-again": "もういちど",
+	"show-me": "こたえを みる",
+	"step-of": "{0} / {1}",
+	"well-done": "よくできました!",
+	"lesson-done": "よくできました! この レッスンは おわりです。",
+	"right-refused": "そのとおり: {0}",
+	"try-again": "おしい! もういちど やってみよう。",
+	"wrong-check": "ライオンを ねらっていないよ。もういちど。",
+	"wrong-over": "まだだよ。{0} が のこっている。もういちど。",
+	"wrong-safe": "あぶない! {0}。もういちど。",
+	"wrong-checked": "おうてに なるよ。もういちど。",
+	"wrong-line": "ここは {0}。もういちど。",
+	"wrong-fork": "りょうほうは ねらえないよ。もういちど。",
+	away: "ばんに べつの ゲームが あります。",
+	continue: "つづける",
+	finished: "{1}のうち {0} できた",
+	"problem-solved": "せいかい!",
+	"next-right": "せいかい! {0}",
+	"answered-by": "あいては {0}。もういちど。",
+	"own-mistakes": "まちがい さがし",
+	"task-own": "{0}てめに {1}。もっと いい てを さがそう。",
+	"thinking-defence": "かんがえています…",
+	"from-own-games": "この プログラムの ゲームから。",
+	play: "{0}",
 };

@@ -7,7 +7,6 @@ import { $, button, element, fill } from "./dom.js";
 import { ask } from "./engine.js";
 import { arrive, ending, halt, hush, reply, tell } from "./game.js";
 import { GAMES } from "./games.js";
-import { decode, encode, fromLishogi } from "./links.js";
 import { moveName } from "./notation.js";
 import { FORMATS, look, say, shortName, sideName } from "./settings.js";
 import { writeSfen } from "./sfen.js";
@@ -69,6 +68,7 @@ const isBlank = () => !play.tree.root.children.length && !play.tree.root.comment
 
 /** Opens the game or position of a link. Returns false if the link is not recognised. */
 export async function followLink(address) {
+	const { decode, fromLishogi } = await import("./links.js");
 	const lishogi = fromLishogi(address);
 	if (lishogi) {
 		if (lishogi.sfen) await load({ text: `sfen ${lishogi.sfen}` });
@@ -208,6 +208,7 @@ const loading = (act) =>
 const here = () => settings.address || location.origin + location.pathname;
 
 async function share(whole) {
+	const { encode } = await import("./links.js");
 	const link = whole ? await encode(snapshot()) : `#p=${play.name}/${shownSfen().replaceAll(" ", "_")}`;
 	await copyText(here() + link);
 	if (isHere()) tell(say("copied-here"), "", { word: "save-page", run: savePage });
@@ -407,8 +408,8 @@ export function listenToRecords() {
 	on("download", () => download($("format").value));
 	on("copy-format", () => copyRecord($("format").value));
 	for (const kind of ["svg", "png"]) on(`save-${kind}`, () => loading(() => savePicture(kind)));
-	on("share-game", () => share(true));
-	on("share-position", () => share(false));
+	on("share-game", () => loading(() => share(true)));
+	on("share-position", () => loading(() => share(false)));
 	on("save-page", savePage);
 	$("address").value = settings.address;
 	$("address").addEventListener("change", ({ target }) => {

@@ -5,8 +5,8 @@ import { GAMES, janggiStart } from "./games.js";
 import { moveName } from "./notation.js";
 import { legend } from "./pieces.js";
 import { readMove, readSfen, split } from "./sfen.js";
-import { CLOCKS, page, play, settings } from "./state.js";
-import { LANGUAGES, loadWords, speaker, TONGUES } from "./words.js";
+import { CLOCKS, page, play, send, settings } from "./state.js";
+import { LANGUAGES, loadChild, loadWords, speaker, TONGUES } from "./words.js";
 
 /** The levels with their names by language, as the engine lists them. */
 let levels = [];
@@ -139,20 +139,25 @@ function label() {
 	}
 }
 
-/** Uses words for children in Dobutsu shogi. Returns whether this has changed. */
-export function suit() {
-	const toChild = play.game.kind === "dobutsu" && page.task !== "home";
-	if (Boolean(say.toChild) === toChild) return false;
-	say.toChild = toChild;
+/** Whether the page speaks to children. */
+const toChild = () => settings.language === "ja" && play.game.kind === "dobutsu" && page.task !== "home";
+
+/** Uses words for children in Dobutsu shogi. */
+export async function suit() {
+	if (Boolean(say.toChild) === toChild()) return;
+	say.toChild = toChild();
+	if (say.toChild) await loadChild().catch(() => {});
 	label();
-	return true;
+	dress();
+	send("draw");
 }
 
 /** Updates every text of the page to the selected language. */
 export async function translate() {
 	await loadWords(settings.language);
+	if (toChild()) await loadChild().catch(() => {});
 	say = speaker(settings.language);
-	say.toChild = play.game.kind === "dobutsu" && page.task !== "home";
+	say.toChild = toChild();
 	document.documentElement.lang = settings.language;
 	document.documentElement.dataset.theme = settings.theme;
 	label();

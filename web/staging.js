@@ -18,8 +18,15 @@ export async function readTexts() {
 	return texts.TEXTS;
 }
 
+/** Whether the lessons and problems are those of Dobutsu shogi, whose words are for children. */
+let toChild = false;
+export const speakTo = (kind) => {
+	toChild = kind === "dobutsu";
+};
+
 /** A string of the lessons and problems. */
-export const learnt = (name, ...values) => (texts.WORDS[name] ?? name).replace(/\{(\d)\}/g, (_, n) => values[n] ?? "");
+export const learnt = (name, ...values) =>
+	((toChild && texts.CHILD?.[name]) || texts.WORDS[name] || name).replace(/\{(\d)\}/g, (_, n) => values[n] ?? "");
 
 /** Shows the task of a lesson or problem beside the board. */
 export function assign(text) {

@@ -9,7 +9,7 @@ import { GAMES } from "./games.js";
 import { showHome } from "./home.js";
 import { flip } from "./input.js";
 import { edit, listGames } from "./records.js";
-import { dress, levelName, say, suit } from "./settings.js";
+import { levelName, say, suit } from "./settings.js";
 import { hear, isOver, isTaught, page, play, send, settings } from "./state.js";
 import { keepTask } from "./store.js";
 
@@ -47,7 +47,7 @@ export async function enter(task, tab = null, kind = play.game.kind, push = true
 function show(task) {
 	page.task = document.body.dataset.task = task;
 	keepTask();
-	if (suit()) dress();
+	suit();
 	for (const one of $("tasks").children) {
 		if (one.dataset.enter === task) one.setAttribute("aria-current", "page");
 		else one.removeAttribute("aria-current");

@@ -18,18 +18,25 @@ const COMMON = {
 
 const EMPTY = { WORDS: {}, NAMES: {}, RULES: {} };
 const loaded = {};
+/** The strings for children in Japanese. */
+let child = {};
 
 /** Loads the strings of a language. */
 export async function loadWords(language) {
 	loaded[language] ??= await import(`./words-${language}.js`);
 }
 
+/** Loads the strings for children. */
+export async function loadChild() {
+	({ CHILD: child } = await import("./words-child.js"));
+}
+
 /** Returns a function that looks up strings of a loaded language: `say("won-by", "Black", "checkmate")`. */
 export function speaker(language) {
-	const { WORDS, CHILD, NAMES, SHORT, RULES } = loaded[language] ?? EMPTY;
+	const { WORDS, NAMES, SHORT, RULES } = loaded[language] ?? EMPTY;
 	// Strings for children replace the others if `say.toChild` is set.
 	const say = (name, ...values) =>
-		((say.toChild && CHILD?.[name]) || WORDS[name] || COMMON[name] || name).replace(
+		((say.toChild && child[name]) || WORDS[name] || COMMON[name] || name).replace(
 			/\{(\d)\}/g,
 			(_, n) => values[n] ?? "",
 		);

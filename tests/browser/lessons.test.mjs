@@ -147,38 +147,39 @@ async function problemsOf(page) {
 	return process.env.PROBLEMS === "all" ? groups.flat() : groups.map(([first]) => first);
 }
 
-test("problems are solved by clicks", { timeout: 3_600_000 }, async () => {
-	const page = await openLessons("shogi", { quick: true });
-	await page.click("#tab-solve");
-	await page.waitForSelector("#learn [data-problem]");
-	const wanted = await problemsOf(page);
-	for (const number of wanted) {
-		await choose(page, "problem", number);
-		await stateIs(page, "open");
-		for (let ply = 0; (await state(page)) !== "done"; ply += 2) {
-			if (ply) await t.waitForMoves(page, ply);
-			await act(page, "show-me");
-			const usi = await page.$eval("#learn", (panel) => panel.dataset.solution);
-			await make(page, usi);
-			await page.waitForFunction(
-				(ply) =>
-					document.getElementById("learn").dataset.state === "done" ||
-					document.querySelectorAll("#moves [data-usi]").length >= ply + 2,
-				{ timeout: PATIENCE },
-				ply,
-			);
-		}
-		await act(page, "to-problems");
+for (const game of ["shogi", "janggi", "dobutsu"])
+	test(`problems of ${game} are solved by clicks`, { timeout: 3_600_000 }, async () => {
+		const page = await openLessons(game, { quick: true });
+		await page.click("#tab-solve");
 		await page.waitForSelector("#learn [data-problem]");
-	}
-	const ticks = await page.$$eval(
-		"#learn [data-problem]",
-		(items) => items.filter((item) => item.textContent.endsWith("✓")).length,
-	);
-	assert.equal(ticks, wanted.length);
-	assert.deepEqual(page.mistakes, []);
-	await page.close();
-});
+		const wanted = await problemsOf(page);
+		for (const number of wanted) {
+			await choose(page, "problem", number);
+			await stateIs(page, "open");
+			for (let ply = 0; (await state(page)) !== "done"; ply += 2) {
+				if (ply) await t.waitForMoves(page, ply);
+				await act(page, "show-me");
+				const usi = await page.$eval("#learn", (panel) => panel.dataset.solution);
+				await make(page, usi);
+				await page.waitForFunction(
+					(ply) =>
+						document.getElementById("learn").dataset.state === "done" ||
+						document.querySelectorAll("#moves [data-usi]").length >= ply + 2,
+					{ timeout: PATIENCE },
+					ply,
+				);
+			}
+			await act(page, "to-problems");
+			await page.waitForSelector("#learn [data-problem]");
+		}
+		const ticks = await page.$$eval(
+			"#learn [data-problem]",
+			(items) => items.filter((item) => item.textContent.endsWith("✓")).length,
+		);
+		assert.equal(ticks, wanted.length);
+		assert.deepEqual(page.mistakes, []);
+		await page.close();
+	});
 
 test("a wrong move in a mate problem is answered by a defence", async () => {
 	const page = await openLessons("shogi");
