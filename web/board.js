@@ -121,6 +121,11 @@ export class Board {
 		return (whose === "w") !== this.#turned;
 	}
 
+	/** Makes the next drawing name every square again. */
+	forget() {
+		this.#shown.clear();
+	}
+
 	/** Draws the position; with `slide` ({from, to}) one piece is animated. */
 	show(view, slide) {
 		for (const [square, cell] of this.#cells) {

@@ -24,7 +24,6 @@ import {
 } from "./staging.js";
 import { hear, play, settings } from "./state.js";
 import { board } from "./table.js";
-import { LANGUAGES } from "./words.js";
 
 /** How long a wrong move is shown, and the delay before the answer to a correct one, in milliseconds. */
 const WRONG = 1600;
@@ -234,8 +233,7 @@ function following() {
 /** The names of the opening on the board. */
 async function names() {
 	const { names = [] } = await ask({ ask: "names", game: play.name, moves: play.tree.moves(play.node) });
-	const inLanguage = ({ side, names }) =>
-		`${shortName(side)} ${names[LANGUAGES.indexOf(settings.language)] ?? names[0]}`;
+	const inLanguage = ({ side, names }) => `${shortName(side)} ${say.opening(names)}`;
 	return names.length ? learnt("names-are", names.map(inLanguage).join(", ")) : "";
 }
 

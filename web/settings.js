@@ -149,7 +149,7 @@ export async function suit() {
 	if (say.toChild) await loadChild().catch(() => {});
 	label();
 	dress();
-	send("draw");
+	send("words");
 }
 
 /** Updates every text of the page to the selected language. */

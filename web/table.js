@@ -258,5 +258,9 @@ export function bar() {
 }
 
 hear("draw", render);
+hear("words", () => {
+	board.forget();
+	render();
+});
 hear("message", () => shown() && status());
 hear("scored", bar);

@@ -4,7 +4,7 @@ import { $, element, fill } from "./dom.js";
 import { ask } from "./engine.js";
 import { say } from "./settings.js";
 import { makeMove, readMove, split, writeSfen } from "./sfen.js";
-import { hear, page, play, question, send, settings, startSfen } from "./state.js";
+import { hear, isDuel, page, play, question, send, settings, startSfen } from "./state.js";
 import { everyone, LANGUAGES } from "./words.js";
 
 /** The pieces that move along lines, which other pieces can open. */
@@ -17,11 +17,17 @@ function show() {
 	const { node, heading, reasons } = told;
 	const language = LANGUAGES.indexOf(settings.language);
 	const here = node === play.node && !page.editor && !page.preview;
-	const texts = here ? [...new Set(reasons.map((texts) => texts[language]))] : [];
+	let texts = here ? [...new Set(reasons.map((texts) => texts[language]))] : [];
+	let title = heading;
+	// Before the first move of a game, the space shows the rules.
+	if (!texts.length && page.task === "play" && isDuel() && !play.tree.root.children.length && !play.start) {
+		texts = say.rules(play.name, play.game);
+		title = "tab-rules";
+	}
 	$("told").hidden = !texts.length;
 	fill(
 		$("told"),
-		element("h3", { textContent: heading && say(heading) }),
+		element("h3", { textContent: title && say(title) }),
 		element("ul", {}, ...texts.map((textContent) => element("li", { textContent }))),
 	);
 }

@@ -33,7 +33,7 @@ export async function loadChild() {
 
 /** Returns a function that looks up strings of a loaded language: `say("won-by", "Black", "checkmate")`. */
 export function speaker(language) {
-	const { WORDS, NAMES, SHORT, RULES } = loaded[language] ?? EMPTY;
+	const { WORDS, NAMES, SHORT, RULES, OPENINGS } = loaded[language] ?? EMPTY;
 	// Strings for children replace the others if `say.toChild` is set.
 	const say = (name, ...values) =>
 		((say.toChild && child[name]) || WORDS[name] || COMMON[name] || name).replace(
@@ -47,6 +47,8 @@ export function speaker(language) {
 	say.piece = (game, letter, side) => of(NAMES[game.kind][letter], side);
 	// The name used in moves, which may be shorter.
 	say.short = (game, letter, side) => of(SHORT?.[game.kind]?.[letter] ?? NAMES[game.kind][letter], side);
+	// The name of an opening, a castle or a set-up from its names in the order of the languages, some of which may lack.
+	say.opening = (names) => names[LANGUAGES.indexOf(language)] ?? OPENINGS?.[names[1]] ?? names[0];
 	say.rules = (name, game) => [...RULES[game.kind], ...(RULES[`own-${name}`] ?? [])];
 	return say;
 }
