@@ -152,7 +152,7 @@ export class Board {
 		const piece = this.#cells.get(to)?.querySelector(".piece");
 		if (!start || !end || !piece?.animate) return;
 		const way = `translate(${start.x - end.x}px, ${start.y - end.y}px)`;
-		piece.animate([{ transform: way }, { transform: "none" }], { duration: 130, easing: "ease-out" });
+		piece.animate([{ transform: way }, { transform: "none" }], { duration: 120, easing: "ease-out" });
 	}
 
 	/** Draws a hand into an element. Each kind of piece has a fixed slot, so that the others never shift. */

@@ -22,7 +22,7 @@ import {
 	speakTo,
 	stage,
 } from "./staging.js";
-import { hear, play, settings } from "./state.js";
+import { hear, isTaught, play, settings } from "./state.js";
 import { board } from "./table.js";
 
 /** How long a wrong move is shown, and the delay before the answer to a correct one, in milliseconds. */
@@ -260,6 +260,11 @@ const isLegal = (usi) => play.view.legal.includes(usi);
 
 /** Shows the list of lessons, or the current step. */
 export function show() {
+	draw();
+	document.body.classList.toggle("listing", isTaught() && $("learn").dataset.state === "list");
+}
+
+function draw() {
 	const panel = $("learn");
 	panel.dataset.state = "list";
 	if (part === "solve") {
@@ -357,6 +362,8 @@ export async function open(wanted, of) {
 	}
 	[part, kind] = [wanted, of];
 	speakTo(kind);
+	// A step that was completed earlier needs no return to it.
+	if (current?.state === "done" && !isOn()) current = null;
 	if (isOn()) remind();
 	else assign("");
 	show();

@@ -3,7 +3,7 @@
 import { $, element, fill } from "./dom.js";
 import { ask } from "./engine.js";
 import { go, REASONS } from "./game.js";
-import { moveName } from "./notation.js";
+import { moveName, scoreName } from "./notation.js";
 import { say, shortName } from "./settings.js";
 import { hear, play, question, settings } from "./state.js";
 import { moveMenu } from "./study.js";
@@ -107,6 +107,7 @@ function list() {
 				{ className: ply % 2 ? "odd" : "even", data: { usi: node.usi } },
 				element("span", { className: "number", textContent: ply }),
 				moveButton(node),
+				node.score ? element("small", { className: "score", textContent: scoreName(node.score, say) }) : null,
 				node.time === undefined ? null : element("small", { textContent: clockTime(node.time) }),
 			),
 		);

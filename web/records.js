@@ -454,7 +454,11 @@ export function listenToRecords() {
 		if (canUndo()) bringBack();
 	});
 	hear("discarded", (what) => toast(say(`discarded-${what}`), "undo", bringBack));
-	hear("unsaved", () => toast(say("unsaved")));
+	let warned = false;
+	hear("unsaved", () => {
+		if (!warned) toast(say("unsaved"));
+		warned = true;
+	});
 	hear("edited", () => {
 		edits();
 		listHeaders();

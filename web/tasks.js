@@ -46,6 +46,7 @@ export async function enter(task, tab = null, kind = play.game.kind, push = true
 
 function show(task) {
 	page.task = document.body.dataset.task = task;
+	if (!isTaught()) document.body.classList.remove("listing");
 	keepTask();
 	suit();
 	for (const one of $("tasks").children) {

@@ -30,6 +30,9 @@ const faults = (page, selectors) =>
 				continue;
 			}
 			const { left, top, right, bottom } = box;
+			// An element that is cut off by its parent or covered is not in view either.
+			for (const y of [top + 3, bottom - 3])
+				if (!document.elementFromPoint((left + right) / 2, y)?.closest(name)) out.push(`${name} is covered`);
 			if (left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1)
 				out.push(`${name} is outside: ${[left, top, right, bottom].map(Math.round)}`);
 			for (const [other, box2] of found.slice(n + 1))
