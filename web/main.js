@@ -112,7 +112,8 @@ function listenToFields() {
 			clockChosen();
 		});
 	field("side", "side", undefined, () => {
-		sitDown(settings.side);
+		// In the dialog for a new game, the side is that of the next game.
+		if (!$("setup").open || !play.tree.root.children.length) sitDown(settings.side);
 		send("levels");
 	});
 	for (const id of ["start", "setup-b", "setup-w"]) $(id).addEventListener("change", startChosen);
