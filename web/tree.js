@@ -191,7 +191,8 @@ export class Tree {
 								side: position.side,
 							};
 				child.move ??= readMove(child.usi, after);
-				if (child.illegal) return;
+				// What follows an illegal move cannot be shown either.
+				if (node.illegal) child.illegal = true;
 				makeMove({ board: after.board, hands: null, side: after.side }, child.move);
 				const { move } = child;
 				todo.push([

@@ -256,6 +256,17 @@ test("a game is saved as a page that opens from a file", async () => {
 	await page.close();
 });
 
+test("a record with an illegal move is listed to its end", async () => {
+	const page = await fresh();
+	// The bishop gives check, which White ignores.
+	await t.setPosition(page, "startpos moves 7g7f 3c3d 8h3c 9c9d 3c5e");
+	assert.deepEqual(await t.moves(page), ["7g7f", "3c3d", "8h3c", "9c9d", "3c5e"]);
+	assert.equal(await page.$$eval("#moves button:disabled", (all) => all.length), 2);
+	await t.says(page, /Grey moves break the rules/);
+	assert.deepEqual(page.mistakes, []);
+	await page.close();
+});
+
 test("a link that only this computer can open says so, unless a public address is set", async () => {
 	const page = await fresh();
 	await t.setPosition(page, "startpos moves 7g7f");
