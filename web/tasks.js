@@ -1,7 +1,7 @@
 // The layouts of the page, one for each task: the home, playing, learning, solving and analysing.
 
 import { stopAnalysis } from "./analysis.js";
-import { closeOutside, menu } from "./dialogs.js";
+import { closeOutside, closeToast, menu } from "./dialogs.js";
 import { $, button, element, fill } from "./dom.js";
 import { FEW, face, skill } from "./faces.js";
 import { begin, halt, reply } from "./game.js";
@@ -46,7 +46,9 @@ export async function enter(task, tab = null, kind = play.game.kind, push = true
 
 function show(task) {
 	page.task = document.body.dataset.task = task;
-	if (!isTaught()) document.body.classList.remove("listing");
+	// The text of a task must not be covered.
+	if (isTaught()) closeToast();
+	else document.body.classList.remove("listing");
 	keepTask();
 	suit();
 	for (const one of $("tasks").children) {

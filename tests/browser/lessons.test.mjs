@@ -126,6 +126,7 @@ test("a wrong move is explained and taken back, and the game can be restored", a
 	assert.deepEqual(await t.moves(page), ["7g7f"]);
 	// The text of a lesson changes with the language.
 	await page.click("#tab-learn");
+	await page.waitForSelector('#learn [data-lesson="shogi-mate"]');
 	await page.click('#learn [data-lesson="shogi-mate"]');
 	await stateIs(page, "open");
 	await t.choose(page, "language", "ja");
