@@ -431,7 +431,7 @@ export const WORDS = {
 	"effort-3": "very careful",
 	"save-page": "Save as one file",
 	address: "Address of a page like this one that others can open, for links",
-	"not-an-address": "An address begins with https:// and ends with a slash or a file name.",
+	"not-an-address": "That is not the address of a web page.",
 	"copied-here":
 		"Copied. Only this computer can open this link. Set the address of a hosted page under “Files”, or send the game as a file:",
 	"saved-page": "This is a saved game without an engine: step through its moves.",
