@@ -5,13 +5,15 @@ import { ask, house, isInPage } from "./engine.js";
 import { go, halt, insertPreview, make, mayAct, preview, reply, tell, whenSettled, whyNot } from "./game.js";
 import { drawGraph } from "./graph.js";
 import { forBlack, lineName, moveName, scoreName } from "./notation.js";
-import { drawReport } from "./report.js";
 import { say } from "./settings.js";
 import { readMove } from "./sfen.js";
-import { hear, page, play, question, send, settings, showsTruth, startSfen } from "./state.js";
+import { hear, isDuel, isOver, page, play, question, send, settings, showsTruth, startSfen } from "./state.js";
 import { save } from "./store.js";
 import { bar, board, playerName } from "./table.js";
 import { explain } from "./told.js";
+
+/** The classes of moves that are mistakes. */
+const MISTAKES = ["dubious", "mistake", "blunder"];
 
 /** The displayed engine lines and the position they belong to. */
 let found = { node: null, lines: [] };
@@ -61,10 +63,12 @@ function showLines() {
 	if (node !== play.node || !play.view) return;
 	const { view } = play;
 	const known = lines.filter(Boolean);
+	// While playing, a hint is one move.
+	const count = page.task === "analyse" ? 3 : 1;
 	if (!page.preview)
 		board.arrows(
 			known
-				.slice(0, 3)
+				.slice(0, count)
 				.map((line, n) => ({ ...readMove(line.pv[0], view), rank: n + 1 }))
 				.reverse(),
 		);
@@ -82,8 +86,9 @@ function lineItem(line, rank, node, view) {
 	return element(
 		"li",
 		{ data: { pv: line.pv.join(" ") } },
+		element("i", { className: `sign rank${rank + 1}`, title: say("arrow-of", rank + 1) }),
 		element("b", { textContent: score }),
-		element("span", { className: "small", textContent: ` ${line.depth} ` }),
+		element("span", { className: "small", title: say("depth"), textContent: ` ${line.depth} ` }),
 		...moves,
 	);
 }
@@ -114,7 +119,7 @@ async function suggest() {
 	clearLines();
 	tell(say("looking"));
 	const answer = await ask({ ask: "go", ...question(), movetime: 1000, lines: 3 }, (line) => {
-		if (mine === page.epoch && play.node === node) take(line, node);
+		if (mine === page.epoch && play.node === node && line.rank === 1) take(line, node);
 	}).catch(() => null);
 	if (mine !== page.epoch || play.node !== node) return;
 	if (!answer?.best) {
@@ -207,7 +212,7 @@ async function review() {
 	send("tree");
 	send("scored");
 	send("reviewed");
-	showReport();
+	await showReport();
 }
 
 /** Searches a position for the review. Returns the last line reported, or an error. */
@@ -216,7 +221,7 @@ async function judge(node) {
 	const asked = {
 		ask: "go",
 		...question(node),
-		movetime: Number($("review-time").value),
+		nodes: Number($("review-nodes").value),
 	};
 	const answer = await ask(asked, (line) => {
 		if (line.rank === 1) last = line;
@@ -226,12 +231,14 @@ async function judge(node) {
 }
 
 /** Shows the report of the game, if it has been reviewed. */
-export function showReport() {
+export async function showReport() {
 	const { report, game } = play;
 	if (!report) {
 		$("report").replaceChildren();
 		return;
 	}
+	const { drawReport } = await import("./report.js").catch(() => ({}));
+	if (report !== play.report || !drawReport) return;
 	const { line } = report;
 	const start = play.tree.position(play.tree.root, startSfen(), game);
 	drawReport($("report"), {
@@ -242,8 +249,53 @@ export function showReport() {
 		game,
 		language: settings.language,
 		say,
-		onPick: (n) => go(line[n]),
+		onPick: (n) => go(line[n + 1]),
+		onRetry: retry,
+		onNext: nextMistake,
 	});
+}
+
+/** Whether a move is a mistake, in a game against the engine one of the player. */
+const isOwnMistake = (node, grade) => MISTAKES.includes(grade) && (!isDuel() || node.move.side === play.side);
+
+/** The mistakes in the reviewed game, those of the player in a game against the engine, as problems. */
+async function mistakes() {
+	const { line, moves } = play.report;
+	const out = [];
+	for (const [n, { class: grade }] of moves.entries()) {
+		const node = line[n + 1];
+		if (!isOwnMistake(node, grade) || !line[n].best) continue;
+		const { sfen } = await ask({ ask: "view", ...question(line[n]) });
+		const played = moveName(node.move, play.game, settings.language, say);
+		out.push({ game: play.name, task: "own", sfen, moves: [line[n].best], played, ply: n + 1 });
+	}
+	return out;
+}
+
+/** Lets the player look for better moves than the mistakes. */
+async function retry() {
+	const found = await mistakes();
+	if (found.length) send("retry", found);
+	else tell(say("no-mistakes"));
+}
+
+/** Shows the next position from which a mistake was made. */
+function nextMistake() {
+	const { line, moves } = play.report;
+	const from = line.indexOf(play.node);
+	const at = (first) => moves.findIndex(({ class: grade }, n) => n + 1 > first && isOwnMistake(line[n + 1], grade));
+	const next = at(from) < 0 ? at(-1) : at(from);
+	if (next < 0) tell(say("no-mistakes"));
+	else go(line[next + 1]);
+}
+
+/** Analyses the game that has ended and shows its first mistake. */
+async function seeMistakes() {
+	send("enter", "analyse", "analyse");
+	await review();
+	if (!play.report) return;
+	await go(play.report.line[0]);
+	nextMistake();
 }
 
 /** Stops the analysis of the displayed position. */
@@ -313,7 +365,10 @@ async function learn() {
 	const { game, node, name } = play;
 	const hasTables = house.truth.includes(name);
 	$("truth-row").hidden = !game.solved && !hasTables;
-	if ($("truth-row").hidden || !showsTruth()) return;
+	if ($("truth-row").hidden || !showsTruth()) {
+		if (game.solved && settings.truth && isDuel() && !isOver()) $("truth").textContent = say("truth-duel");
+		return;
+	}
 	if (!hasTables) {
 		if (!isInPage) {
 			$("truth").textContent = say("truth-missing");
@@ -367,6 +422,7 @@ export function listenToAnalysis() {
 		if (page.analysing) analyse();
 	});
 	$("review").addEventListener("click", review);
+	hear("mistakes", seeMistakes);
 	$("mate").addEventListener("click", mate);
 	$("mate-play").addEventListener("click", playMate);
 	$("truth-on").addEventListener("change", ({ target }) => {

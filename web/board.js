@@ -57,18 +57,26 @@ export class Board {
 		if (this.#turned) order.reverse();
 		this.#cells.clear();
 		const grid = document.createElement("div");
-		grid.className = `grid ${game.kind}`;
-		grid.setAttribute("role", "group");
+		grid.className = `grid ${game.kind}${this.#turned ? " turned" : ""}`;
+		grid.setAttribute("role", "grid");
 		grid.setAttribute("aria-label", this.#listener.word("board"));
 		grid.innerHTML = lines(game);
+		let row = null;
 		for (const square of order) {
+			if (!row || row.children.length === game.files) {
+				row = document.createElement("div");
+				row.className = "rank";
+				row.setAttribute("role", "row");
+				grid.append(row);
+			}
 			const cell = document.createElement("button");
 			cell.type = "button";
+			cell.setAttribute("role", "gridcell");
 			cell.className = "square";
 			cell.dataset.square = square;
 			cell.tabIndex = -1;
 			this.#cells.set(square, cell);
-			grid.append(cell);
+			row.append(cell);
 		}
 		grid.insertAdjacentHTML(
 			"beforeend",
@@ -82,8 +90,10 @@ export class Board {
 			ranks.reverse();
 		}
 		const korean = this.#language === "ko";
-		const rankName = (n) =>
-			this.#language === "ja" ? RANKS_JA[n] : korean ? (n + 1) % 10 : String.fromCharCode(97 + n);
+		const rankName = (n) => {
+			if (this.#language === "en") return String.fromCharCode(97 + n);
+			return korean || game.kind === "dobutsu" ? (n + 1) % 10 : RANKS_JA[n];
+		};
 		// Korean records number Janggi's files from Han's left.
 		const fileName = (n) => (korean && game.kind === "janggi" ? 10 - n : n);
 		const frame = document.createElement("div");
@@ -109,6 +119,11 @@ export class Board {
 	/** Whether the pieces of a side are drawn upside down. */
 	isTurned(whose) {
 		return (whose === "w") !== this.#turned;
+	}
+
+	/** Makes the next drawing name every square again. */
+	forget() {
+		this.#shown.clear();
 	}
 
 	/** Draws the position; with `slide` ({from, to}) one piece is animated. */
@@ -137,7 +152,7 @@ export class Board {
 		const piece = this.#cells.get(to)?.querySelector(".piece");
 		if (!start || !end || !piece?.animate) return;
 		const way = `translate(${start.x - end.x}px, ${start.y - end.y}px)`;
-		piece.animate([{ transform: way }, { transform: "none" }], { duration: 130, easing: "ease-out" });
+		piece.animate([{ transform: way }, { transform: "none" }], { duration: 120, easing: "ease-out" });
 	}
 
 	/** Draws a hand into an element. Each kind of piece has a fixed slot, so that the others never shift. */
@@ -165,6 +180,17 @@ export class Board {
 				return slot;
 			}),
 		);
+	}
+
+	/** Draws captured pieces, which do not return to the board. */
+	showTaken(element, pieces) {
+		const picture = (piece) => {
+			const taken = document.createElement("span");
+			taken.className = "taken";
+			taken.innerHTML = draw(this.#game, piece, this.#look, false);
+			return taken;
+		};
+		fill(element, ...pieces.map(picture));
 	}
 
 	/**

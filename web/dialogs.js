@@ -31,31 +31,34 @@ export function confirm(text, word) {
 
 let hiding;
 
+/** Removes the note. */
+export function closeToast() {
+	clearTimeout(hiding);
+	$("toast").replaceChildren();
+	$("toast").hidden = true;
+}
+
 /** Shows a note for a few seconds, with a button if an action is available. */
 export function toast(text, word, run, seconds = 15) {
 	const note = $("toast");
 	clearTimeout(hiding);
-	const close = () => {
-		note.replaceChildren();
-		note.hidden = true;
-	};
 	const act =
 		word &&
 		button(
 			say(word),
 			() => {
-				close();
+				closeToast();
 				run();
 			},
 			{ id: "toast-act" },
 		);
-	const shut = button("×", close, {
+	const shut = button("×", closeToast, {
 		className: "plain",
 		"aria-label": say("close"),
 	});
 	note.replaceChildren(element("span", { textContent: text }), ...(act ? [act] : []), shut);
 	note.hidden = false;
-	hiding = setTimeout(close, seconds * 1000);
+	hiding = setTimeout(closeToast, seconds * 1000);
 }
 
 /** Opens a menu of `{word, text, run, disabled}` at a point. */

@@ -15,11 +15,14 @@ const open = new Map();
 export const isConnected = () => way !== null;
 /** Whether the engine runs in the page, without a server. */
 export const isInPage = document.documentElement.dataset.engine === "wasm";
+/** Whether the page is a file with one game, without an engine. */
+export const isAlone = document.documentElement.dataset.engine === "none";
 /** Information from the server: the games for which it has tables, and the usual port if another program uses it. */
 export let house = { truth: [], usual: null };
 
 /** Sends a question to the engine. Intermediate results are passed to `onFinding`. */
 export function ask(question, onFinding) {
+	if (isAlone) return Promise.reject(new Error("no engine"));
 	const id = number++;
 	return new Promise((resolve, reject) => {
 		const asked = { ...question, id };
@@ -72,7 +75,7 @@ function found(passOn) {
 /** Connects to the engine that the page was served with: a server or a WebAssembly module. */
 export function connect() {
 	if (isInPage) worker();
-	else socket(PATIENCE[0], true);
+	else if (!isAlone) socket(PATIENCE[0], true);
 }
 
 /** Connects to the engine by a WebSocket to the server of the page. */

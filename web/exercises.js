@@ -3,11 +3,12 @@
 import { $, button, element } from "./dom.js";
 import { ask } from "./engine.js";
 import { hold, make, tell } from "./game.js";
-import { lineName, moveName } from "./notation.js";
+import { GAMES } from "./games.js";
+import { chance, lineName, moveName } from "./notation.js";
 import { say, shortName } from "./settings.js";
 import { readMove } from "./sfen.js";
-import { control, finished, isStaged, learnt, pause, progress, stage } from "./staging.js";
-import { play, question, settings } from "./state.js";
+import { assign, control, finished, isStaged, learnt, pause, progress, sign, stage } from "./staging.js";
+import { play, question, send, settings } from "./state.js";
 import { board } from "./table.js";
 
 /** How long the answer to a wrong move is shown, and the delay before the answer to a correct one, in milliseconds. */
@@ -16,15 +17,25 @@ const ANSWER = 450;
 /** Time for the solver to look for a defence, and for the engine's answer, in milliseconds. */
 const DEFENCE = 1500;
 const REPLY = 1000;
+/** The nodes for comparing a move with the best one, and the difference in winning chance that does not matter. */
+const JUDGED = 100_000;
+const CLOSE = 0.05;
 
 /** All problems, grouped by kind and grade: `{task, grade, sfen, moves}`. */
 let problems = null;
+/** The mistakes of the user's own game, as problems: with the move that was `played` at `ply`. */
+let own = [];
 /** The problem on the board: `{problem, tree, state}`; state is "open", "busy" or "done". */
 let current = null;
 
+/** The game of a problem: those of the program itself are of shogi. */
+const gameOf = ({ game = "shogi" }) => game;
 const keyOf = ({ sfen }) => sfen.split(" ").slice(0, 3).join(" ");
-const groupOf = ({ task, grade }) =>
-	task === "mate" ? learnt("mates-grade", 2 * grade - 1) : learnt(`next-grade-${grade}`);
+const groupOf = ({ game, task, grade, moves }) => {
+	if (task === "own") return learnt("own-mistakes");
+	if (task === "win") return learnt(`wins-in-${GAMES[game].kind}`, (moves.length + 1) / 2);
+	return task === "mate" ? learnt("mates-grade", 2 * grade - 1) : learnt(`next-grade-${grade}`);
+};
 
 /** Whether a problem is being solved. */
 export const isSolving = () => Boolean(current);
@@ -38,16 +49,24 @@ async function begin(problem, refresh) {
 	const mine = { problem, state: "busy" };
 	current = mine;
 	refresh();
-	await stage(mine, "shogi", problem.sfen);
+	await stage(mine, gameOf(problem), problem.sfen);
 	if (current !== mine) return;
 	play.flipped = play.view.side === "w";
 	mine.state = "open";
 	refresh();
-	tell(task(problem));
+	assign(task(problem));
+	send("draw");
 }
 
-function task({ task, moves, sfen }) {
-	const what = task === "mate" ? learnt("task-mate", moves.length) : learnt("task-next");
+/** Shows the task of the problem on the board again. */
+export function remindProblem() {
+	if (isStaged(current)) assign(task(current.problem));
+}
+
+function task({ game = "shogi", task, moves, sfen, ply, played }) {
+	if (task === "own") return learnt("task-own", ply, played);
+	const aim = learnt(`task-win-${GAMES[game].kind}`, (moves.length + 1) / 2);
+	const what = task === "win" ? aim : task === "mate" ? learnt("task-mate", moves.length) : learnt("task-next");
 	return `${shortName(sfen.split(" ")[1])}: ${what}`;
 }
 
@@ -60,7 +79,7 @@ export async function tried(node, refresh) {
 	// Moves at even plies are replies that the page made.
 	if (ply % 2 === 0) return;
 	if (node.usi === moves[ply - 1]) {
-		if (task === "next" || ply === moves.length) solved(refresh);
+		if (["next", "own"].includes(task) || ply === moves.length) solved(refresh);
 		else {
 			await hold(ANSWER);
 			if (isStaged(mine) && play.node === node) await make(moves[ply]);
@@ -70,27 +89,51 @@ export async function tried(node, refresh) {
 	mine.state = "busy";
 	refresh();
 	if (task === "mate") await refuteMate(mine, node, refresh);
-	else await refuteNext(mine, node);
+	else if (["own", "win"].includes(task) && (await isAsGood(mine, node))) {
+		if (mine === current && isStaged(mine)) solved(refresh, [node.usi]);
+		return;
+	} else await refuteNext(mine, node);
 	if (mine.state !== "busy" || mine !== current || !isStaged(mine)) return;
 	await pause(WRONG);
 	if (mine !== current || !isStaged(mine)) return;
-	await stage(mine, "shogi", mine.problem.sfen, moves.slice(0, ply - 1));
+	await stage(mine, gameOf(mine.problem), mine.problem.sfen, moves.slice(0, ply - 1));
 	play.flipped = mine.problem.sfen.split(" ")[1] === "w";
 	if (mine !== current) return;
 	mine.state = "open";
 	refresh();
-	tell(task === "mate" ? learnt("task-mate", moves.length) : learnt("task-next"));
 }
 
-function solved(refresh) {
+/** Whether a move other than the engine's is about as good. */
+async function isAsGood(mine, node) {
+	const { problem } = mine;
+	if (play.view.over) return play.view.over.winner === node.move.side;
+	const before = play.tree.moves(node.parent);
+	const judge = (more) => {
+		const place = { game: problem.game, sfen: problem.sfen, moves: [...before, more] };
+		return ask({ ask: "go", ...place, nodes: JUDGED }).catch(() => null);
+	};
+	const own = await judge(node.usi);
+	// Another way to win is as good, but only the solution begins one.
+	if (problem.task === "win") return before.length > 0 && own?.score?.mate < 0;
+	const best = await judge(problem.moves[0]);
+	if (!own?.score || !best?.score) return false;
+	// The scores are those of the other side, which is to move.
+	return chance(own.score) - chance(best.score) < CLOSE;
+}
+
+/** Lets the user solve the mistakes of a game, beginning with the first. */
+export async function solveOwn(problems, refresh) {
+	own = problems;
+	await begin(own[0], refresh);
+}
+
+function solved(refresh, moves = current.problem.moves) {
 	const { problem } = current;
 	current.state = "done";
 	finished("problems", keyOf(problem));
 	const start = play.tree.position(play.tree.root, problem.sfen, play.game);
-	const names = lineName(problem.moves, start, play.game, settings.language, say).join(" ");
-	const next = problems[problems.indexOf(problem) + 1];
-	const act = next && { text: learnt("next"), run: () => begin(next, refresh) };
-	tell(problem.task === "mate" ? learnt("problem-solved") : learnt("next-right", names), "over", act);
+	const names = lineName(moves, start, play.game, settings.language, say).join(" ");
+	tell(["mate", "win"].includes(problem.task) ? learnt("problem-solved") : learnt("next-right", names), "over");
 	refresh();
 }
 
@@ -141,66 +184,82 @@ function showMe() {
 	const { from, to } = readMove(usi, play.view);
 	board.arrows([{ from, to, rank: 1 }]);
 	$("learn").dataset.solution = usi;
+	board.mark(from ?? `${play.view.side}:${usi[0]}`, [to]);
 	tell(nameOf(usi));
 }
 
-/** Shows the list of problems, or the current problem. `refresh` updates the panel. */
-export function showProblems(refresh) {
+/** The problems of a kind of game. */
+const problemsOf = (kind) => [...own, ...problems].filter((problem) => GAMES[gameOf(problem)].kind === kind);
+
+/** The problem after another one. */
+const after = (problem) => {
+	const list = own.includes(problem) ? own : problems;
+	return list[list.indexOf(problem) + 1];
+};
+
+/** The list of problems of a kind of game, or the current problem and its buttons. `refresh` updates the panel. */
+export function showProblems(kind, refresh) {
 	if (!problems) {
-		ask({ ask: "problems" })
-			.then((answer) => {
-				problems = answer.problems ?? [];
+		Promise.all([ask({ ask: "problems" }), import("./problems.js")])
+			.then(([answer, { WINS }]) => {
+				const wins = Object.entries(WINS).flatMap(([game, list]) =>
+					list.map(([sfen, moves]) => ({ game, task: "win", sfen, moves: moves.split(" ") })),
+				);
+				problems = [...(answer.problems ?? []), ...wins];
 				refresh();
 			})
 			.catch(() => {});
-		return [];
+		return { content: [] };
 	}
-	return current ? problemOnBoard(refresh) : problemList(refresh);
+	return current ? problemOnBoard(refresh) : problemList(kind, refresh);
 }
 
 function problemOnBoard(refresh) {
 	const { problem, state } = current;
 	$("learn").dataset.state = isStaged(current) ? state : "away";
-	const number = problems.indexOf(problem);
-	const next = problems[number + 1];
+	const all = problemsOf(GAMES[gameOf(problem)].kind).filter((one) => groupOf(one) === groupOf(problem));
+	const next = after(problem);
 	const again = () => begin(problem, refresh);
-	return [
-		element("h3", { textContent: groupOf(problem) }),
-		element("p", { className: "task", textContent: task(problem) }),
-		element(
-			"div",
-			{ className: "row" },
-			isStaged(current)
-				? control("show-me", showMe, { disabled: state === "done" })
-				: control("continue", again, { className: "main" }),
-			control("start-again", again),
-			next && control("next", () => begin(next, refresh), { className: state === "done" ? "main" : "" }),
-			control("to-problems", () => {
-				current = null;
-				refresh();
-			}),
-		),
-		element("p", { className: "small", textContent: isStaged(current) ? "" : learnt("away") }),
+	const content = [
+		element("h2", { textContent: groupOf(problem) }),
+		element("p", { className: "small", textContent: learnt("problem-of", all.indexOf(problem) + 1, all.length) }),
+		isStaged(current) ? null : element("p", { className: "small", textContent: learnt("away") }),
 	];
+	const tools = [
+		sign("to-problems", "☰", () => {
+			current = null;
+			refresh();
+		}),
+		sign("start-again", "↻", again),
+		isStaged(current)
+			? control("show-me", showMe, { disabled: state === "done" })
+			: control("continue", again, { className: "main" }),
+		next && control("next", () => begin(next, refresh), { className: state === "done" ? "main" : "" }),
+	];
+	return { content, tools };
 }
 
-function problemList(refresh) {
-	const groups = Map.groupBy?.(problems, groupOf) ?? new Map(problems.map((problem) => [groupOf(problem), []]));
-	if (!Map.groupBy) for (const problem of problems) groups.get(groupOf(problem)).push(problem);
+function problemList(kind, refresh) {
+	const mine = problemsOf(kind);
+	const groups = new Map();
+	for (const problem of mine) groups.set(groupOf(problem), [...(groups.get(groupOf(problem)) ?? []), problem]);
 	const isDone = (problem) => progress.problems[keyOf(problem)];
 	const item = (problem, n) =>
 		button(`${n + 1}${isDone(problem) ? " ✓" : ""}`, () => begin(problem, refresh), {
-			data: { problem: problems.indexOf(problem) },
+			data: { problem: own.includes(problem) ? `own-${own.indexOf(problem)}` : problems.indexOf(problem) },
 			"aria-label": `${groupOf(problem)} ${n + 1}`,
 		});
-	const out = [
-		element("p", {
-			className: "small",
-			textContent: learnt("finished", problems.filter(isDone).length, problems.length),
+	const content = [
+		element("h2", { textContent: learnt("problems") }),
+		element("progress", {
+			max: mine.length,
+			value: mine.filter(isDone).length,
+			"aria-label": learnt("problems"),
 		}),
-		element("p", { className: "small", textContent: learnt("from-own-games") }),
+		element("p", { className: "small", textContent: learnt("finished", mine.filter(isDone).length, mine.length) }),
 	];
 	for (const [name, group] of groups)
-		out.push(element("h3", { textContent: name }), element("div", { className: "numbers" }, ...group.map(item)));
-	return out;
+		content.push(element("h3", { textContent: name }), element("div", { className: "numbers" }, ...group.map(item)));
+	content.push(element("p", { className: "small", textContent: learnt("from-own-games") }));
+	return { content };
 }

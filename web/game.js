@@ -2,7 +2,7 @@
 
 import { clock, limits, pause, press, rewind, wind } from "./clocks.js";
 import { $ } from "./dom.js";
-import { ask, isConnected, stop } from "./engine.js";
+import { ask, isAlone, isConnected, stop } from "./engine.js";
 import { dress, highest, say } from "./settings.js";
 import { makeMove, readMove, split } from "./sfen.js";
 import { isDuel, isEngine, isLast, isOver, other, page, play, question, send, settings, startSfen } from "./state.js";
@@ -82,6 +82,7 @@ const STALE = 2000;
  */
 export function whenSettled(act) {
 	if (page.editor || page.preview || isSettled()) act();
+	else if (isAlone) whyNot();
 	else if (isConnected()) early.push({ act, at: performance.now() });
 }
 
@@ -112,6 +113,7 @@ export function halt() {
 function forgetPosition() {
 	page.picked = page.preview = page.mateLine = null;
 	message = null;
+	page.reason = "";
 	send("left");
 }
 
@@ -126,6 +128,15 @@ export function ending() {
 	if (LOST.includes(word)) return { winner: other(side), reason: REASONS[word] ?? "record", word };
 	if (DRAWN.includes(word)) return { winner: null, reason: REASONS[word] ?? "record", word };
 	return { winner: null, reason: REASONS[word] ?? "record", word, open: true };
+}
+
+/** Whether the generals face each other where that has consequences (bikjang). */
+export function isFacing({ board, over }) {
+	if (play.name !== "janggitraditional" || over) return false;
+	const [own, enemy] = ["K", "k"].map((king) => Object.keys(board).find((square) => board[square] === king));
+	if (!own || !enemy || own[0] !== enemy[0]) return false;
+	const [low, high] = [own[1], enemy[1]].sort();
+	return !Object.keys(board).some((square) => square[0] === own[0] && square[1] > low && square[1] < high);
 }
 
 /** Starts a game from a position (`null`: the start position). */
@@ -147,7 +158,7 @@ export async function arrive() {
 	forgetPosition();
 	play.tree.describe(startSfen(), play.game);
 	// On a phone, the panel is below the board, so the board may be out of view.
-	document.querySelector(".table").scrollIntoView({ block: "nearest" });
+	window.scrollTo(0, 0);
 	dress();
 	send("edited");
 	save();
@@ -187,8 +198,8 @@ export async function refresh(slide) {
 		play.viewed = null;
 		send("draw");
 	}
-	const view = await ask({ ask: "view", ...question(node) });
-	if (asked !== page.asked) return false;
+	const view = await ask({ ask: "view", ...question(node) }).catch(() => null);
+	if (asked !== page.asked || !view) return false;
 	if (view.error) {
 		tell(say("not-shown", view.error), "refused");
 		return false;
@@ -227,7 +238,8 @@ export const mayPrepare = () => isSettled() && isDuel() && isEngine(play.view.si
 
 /** Explains why the user cannot move now. */
 export function whyNot() {
-	if (isOver()) tell(say("game-over"), "over");
+	if (isAlone) tell(say("saved-page"));
+	else if (isOver()) tell(say("game-over"), "over");
 	else tell(say("not-your-turn"));
 }
 

@@ -7,6 +7,7 @@ import { ask } from "./engine.js";
 import {
 	finish,
 	hush,
+	isFacing,
 	leap,
 	leavePreview,
 	make,
@@ -92,7 +93,7 @@ function prepare(place) {
 function drop() {
 	if (!page.picked) return;
 	page.picked = null;
-	mark();
+	render();
 	announce(say("put-down"));
 }
 
@@ -184,7 +185,7 @@ async function act(square, dragged) {
 		return;
 	}
 	page.picked = null;
-	mark();
+	render();
 	board.refuse(square);
 	explain(start);
 }
@@ -213,7 +214,9 @@ export async function explain(usi) {
 	const { node, view } = play;
 	const answer = await ask({ ask: "why", ...question(), move: usi });
 	if (play.node !== node) return;
-	refuse(answer.why ?? "unreadable");
+	// With facing generals, moves are illegal that would otherwise expose no king.
+	const bound = isFacing(view) && ["exposes", "into-check", "in-check"].includes(answer.why);
+	refuse(bound ? "bikjang" : (answer.why ?? "unreadable"));
 	send("refused", answer.why);
 	const rule = ![
 		"unreadable",
@@ -267,7 +270,7 @@ function askPromotion(place, square) {
 /** Passes, if the rules allow it. */
 export const pass = () => whenSettled(passNow);
 
-function passNow() {
+async function passNow() {
 	if (!mayAct()) {
 		whyNot();
 		return;
@@ -275,8 +278,21 @@ function passNow() {
 	const view = shown();
 	const usi = view.legal.find((move) => move.slice(0, 2) === move.slice(2));
 	const general = Object.entries(view.board).find(([, piece]) => piece === (view.side === "b" ? "K" : "k"))?.[0];
-	if (usi) make(usi);
-	else explain(`${general}${general}`);
+	if (!usi) {
+		explain(`${general}${general}`);
+		return;
+	}
+	// A pass that ends the game is explained first.
+	const after = await ask({ ask: "view", ...question(undefined, [usi]) }).catch(() => null);
+	if (shown() !== view) return;
+	if (after?.over && !page.preview && !(await confirm(passing(after.over), "pass"))) return;
+	if (shown() === view) make(usi);
+}
+
+/** What a pass that ends the game does. */
+function passing({ winner, reason }) {
+	const why = say(`reason-${reason}`);
+	return say("pass-ends", winner ? say("won-by", sideName(winner), why) : say("drawn-by", why));
 }
 
 /** Resigns after the player's confirmation. */
@@ -299,14 +315,15 @@ export async function agree() {
 }
 
 /** Makes the typed move. */
-function typed() {
+async function typed() {
+	const speakers = await everyone();
 	const field = $("typed");
 	const text = field.value;
 	if (!mayAct()) {
 		whyNot();
 		return;
 	}
-	const found = readTyped(text, shown(), play.game, everyone());
+	const found = readTyped(text, shown(), play.game, speakers);
 	if (found.length === 1) {
 		field.value = "";
 		make(found[0]);
@@ -340,7 +357,7 @@ function open(event, square) {
 			word: "copy-position",
 			run: () => copyText(`sfen ${shownSfen()}`),
 		},
-		{ word: "editor", run: edit, disabled: editing },
+		{ word: "editor", run: edit, disabled: editing || !play.id },
 	]);
 }
 
@@ -355,7 +372,7 @@ const typing = (element) => element?.closest?.("input, textarea, select, dialog,
 
 /** Handles the board's keyboard shortcuts, unless another element uses the keys. */
 function keys(event) {
-	if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+	if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target) || page.task === "home") return;
 	const onBoard = board.walks && event.target.closest?.("[data-square]");
 	const steps = {
 		ArrowLeft: () => step(-1),

@@ -3,27 +3,27 @@
 
 import { $, button, element, fill } from "./dom.js";
 import { ask } from "./engine.js";
-import { isSolving, leaveProblem, showProblems, tried } from "./exercises.js";
+import { isSolving, leaveProblem, remindProblem, showProblems, solveOwn, tried } from "./exercises.js";
 import { hold, make, tell } from "./game.js";
 import { LESSONS } from "./lessons.js";
 import { moveName } from "./notation.js";
 import { say, shortName } from "./settings.js";
 import { readMove, split } from "./sfen.js";
 import {
-	canLeave,
+	assign,
 	control,
 	finished,
 	isStaged,
 	learnt,
-	leaveBoard,
 	pause,
 	progress,
 	readTexts,
+	sign,
+	speakTo,
 	stage,
 } from "./staging.js";
-import { hear, play, settings } from "./state.js";
+import { hear, isTaught, play, settings } from "./state.js";
 import { board } from "./table.js";
-import { LANGUAGES } from "./words.js";
 
 /** How long a wrong move is shown, and the delay before the answer to a correct one, in milliseconds. */
 const WRONG = 1600;
@@ -33,13 +33,13 @@ const ANSWER = 450;
 let texts = {};
 /** The step on the board: `{lesson, number, tree, state}`; state is "open", "done" or "wrong". */
 let current = null;
-/** The content of the panel: lessons or problems. */
-let part = "lessons";
+/** The content of the panel, `learn` or `solve`, and the kind of game that it is about. */
+let part = "learn";
+let kind = "shogi";
 
-const lessons = () => LESSONS[play.game.kind];
+const lessons = () => LESSONS[kind];
 const stepOf = ({ lesson, number }) => lesson.steps[number];
-const gameOf = ({ lesson, number }) =>
-	lesson.steps[number].game ?? Object.keys(LESSONS).find((kind) => LESSONS[kind].includes(lesson));
+const gameOf = ({ lesson, number }) => lesson.steps[number].game ?? kind;
 /** Whether the step is still on the board. */
 const isOn = () => isStaged(current);
 
@@ -64,7 +64,7 @@ async function begin(lesson, number) {
 	remind();
 }
 
-/** Shows the task below the board and marks its squares. */
+/** Shows the task beside the board and marks its squares. */
 function remind() {
 	if (!isOn() || current.state !== "open") return;
 	const { goal } = stepOf(current);
@@ -73,7 +73,7 @@ function remind() {
 	);
 	play.node.shapes = squares.map((to) => ({ to, colour: "r" }));
 	board.drawings(play.node.shapes);
-	tell(task());
+	assign(task());
 }
 
 /** The current task. */
@@ -218,8 +218,7 @@ async function done(text) {
 	mine.state = "done";
 	play.node.shapes = undefined;
 	board.drawings([]);
-	const next = following();
-	tell(praise, "over", next && { text: learnt(next.word), run: next.run });
+	tell(praise, "over");
 	show();
 }
 
@@ -234,8 +233,7 @@ function following() {
 /** The names of the opening on the board. */
 async function names() {
 	const { names = [] } = await ask({ ask: "names", game: play.name, moves: play.tree.moves(play.node) });
-	const inLanguage = ({ side, names }) =>
-		`${shortName(side)} ${names[LANGUAGES.indexOf(settings.language)] ?? names[0]}`;
+	const inLanguage = ({ side, names }) => `${shortName(side)} ${say.opening(names)}`;
 	return names.length ? learnt("names-are", names.map(inLanguage).join(", ")) : "";
 }
 
@@ -255,72 +253,78 @@ function showMe() {
 	}
 	const move = readMove(usi, play.view);
 	board.arrows([{ from: move.from, to: move.to, rank: 1 }]);
-	if (!move.from) tell(nameOf(usi));
+	board.mark(move.from ?? `b:${usi[0]}`, [move.to]);
 }
 
 const isLegal = (usi) => play.view.legal.includes(usi);
 
 /** Shows the list of lessons, or the current step. */
 export function show() {
+	draw();
+	document.body.classList.toggle("listing", isTaught() && $("learn").dataset.state === "list");
+}
+
+function draw() {
 	const panel = $("learn");
 	panel.dataset.state = "list";
-	if (part === "problems") {
-		fill(panel, parts(), ...showProblems(show));
+	if (part === "solve") {
+		const { content, tools = [] } = showProblems(kind, show);
+		fill(panel, tools.length ? null : kinds(), ...content);
+		fill($("tools"), ...tools);
 		return;
 	}
 	if (!current || !lessons().includes(current.lesson)) {
-		fill(panel, parts(), ...lessonList());
+		fill(panel, kinds(), ...lessonList());
+		fill($("tools"));
 		return;
 	}
 	const { lesson, number, state } = current;
-	const { title, explains, asks } = textsOf(lesson, number);
+	const { title, explains } = textsOf(lesson, number);
 	const next = following();
+	const dots = lesson.steps.map((_, n) =>
+		element("i", { className: n < number || (n === number && state === "done") ? "past" : n === number ? "now" : "" }),
+	);
 	fill(
 		panel,
-		parts(),
-		element("h3", { textContent: title }),
-		element("p", { className: "small", textContent: learnt("step-of", number + 1, lesson.steps.length) }),
-		element("p", { textContent: explains }),
-		element("p", { className: "task", textContent: asks }),
+		element("h2", { textContent: title }),
 		element(
-			"div",
-			{ className: "row" },
-			isOn()
-				? control("show-me", showMe, { disabled: state === "done" })
-				: control("continue", () => begin(lesson, number), { className: "main" }),
-			control("start-again", () => begin(lesson, number)),
-			next && control(next.word, next.run, { className: state === "done" ? "main" : "" }),
-			control("to-list", () => {
-				current = null;
-				show();
-			}),
+			"p",
+			{ className: "dots", role: "img", "aria-label": learnt("step-of", number + 1, lesson.steps.length) },
+			...dots,
 		),
-		element("p", { className: "small", textContent: isOn() ? "" : learnt("away") }),
+		element("p", { className: "explains", tabIndex: 0, textContent: explains }),
+		isOn() ? null : element("p", { className: "small", textContent: learnt("away") }),
+	);
+	fill(
+		$("tools"),
+		sign("to-list", "☰", () => {
+			current = null;
+			show();
+		}),
+		sign("start-again", "↻", () => begin(lesson, number)),
+		isOn()
+			? control("show-me", showMe, { disabled: state === "done" })
+			: control("continue", () => begin(lesson, number), { className: "main" }),
+		next && control(next.word, next.run, { className: state === "done" ? "main" : "" }),
 	);
 	panel.dataset.state = isOn() ? state : "away";
 }
 
-/** The two parts of the panel, and the button that returns to the game. */
-function parts() {
+/** The kinds of game whose lessons or problems can be chosen. */
+function kinds() {
 	const choose = (name) => () => {
-		part = name;
+		kind = name;
+		speakTo(kind);
 		current = null;
 		leaveProblem();
-		show();
-	};
-	const tab = (name) => control(name, choose(name), { "aria-pressed": String(part === name) });
-	const back = async () => {
-		current = null;
-		leaveProblem();
-		await leaveBoard();
 		show();
 	};
 	return element(
 		"div",
-		{ className: "row" },
-		tab("lessons"),
-		tab("problems"),
-		canLeave() ? control("back-to-game", back) : null,
+		{ className: "kinds" },
+		...Object.keys(LESSONS).map((name) =>
+			button(say(`kind-${name}`), choose(name), { data: { kind: name }, "aria-pressed": String(name === kind) }),
+		),
 	);
 }
 
@@ -336,18 +340,37 @@ function lessonList() {
 			}),
 		);
 	return [
+		element("h2", { textContent: learnt("lessons") }),
+		element("progress", { max: all.length, value: count, "aria-label": learnt("lessons") }),
 		element("p", { className: "small", textContent: learnt("finished", count, all.length) }),
-		element("ul", { className: "lessons" }, ...all.map(item)),
+		element("ol", { className: "lessons" }, ...all.map(item)),
 	];
 }
 
 let opened = null;
 
-/** Opens the panel. */
-export function open() {
-	opened ??= listen();
-	return opened.then(show);
+/** Opens the lessons or the problems of a kind of game. */
+export async function open(wanted, of) {
+	opened ??= listen().catch((error) => {
+		opened = null;
+		throw error;
+	});
+	await opened;
+	if (part !== wanted || kind !== of) {
+		current = null;
+		leaveProblem();
+	}
+	[part, kind] = [wanted, of];
+	speakTo(kind);
+	// A step that was completed earlier needs no return to it.
+	if (current?.state === "done" && !isOn()) current = null;
+	if (isOn()) remind();
+	else assign("");
+	show();
 }
+
+/** Lets the player try the mistakes of a game again. */
+export const retry = (problems) => solveOwn(problems, show);
 
 async function listen() {
 	texts = await readTexts();
@@ -362,8 +385,9 @@ async function listen() {
 	});
 	hear("language", async () => {
 		texts = await readTexts();
-		show();
 		remind();
+		remindProblem();
+		show();
 	});
 	// Another game was put on the board.
 	hear("edited", show);

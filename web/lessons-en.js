@@ -258,9 +258,15 @@ export const TEXTS = {
 };
 
 export const WORDS = {
+	"wins-in-dobutsu": "Win in {0}",
+	"wins-in-janggi": "Win in {0}",
+	"task-win-dobutsu": "Win in {0}: catch the lion, or bring yours home.",
+	"task-win-janggi": "Mate the general in {0}.",
+	"own-mistakes": "My mistakes",
+	"task-own": "Move {0}: you played {1}. Find a better move.",
+	"problem-of": "Problem {0} of {1}",
 	lessons: "Lessons",
 	problems: "Problems",
-	"back-to-game": "Back to my game",
 	"to-list": "All lessons",
 	"to-problems": "All problems",
 	next: "Next",

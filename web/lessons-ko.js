@@ -210,9 +210,15 @@ export const TEXTS = {
 };
 
 export const WORDS = {
+	"wins-in-dobutsu": "{0}수 만에 이기기",
+	"wins-in-janggi": "{0}수 만에 외통",
+	"task-win-dobutsu": "내 {0}수 만에 이기세요. 사자를 잡거나 끝줄에 들어가세요.",
+	"task-win-janggi": "내 {0}수 만에 외통을 내세요.",
+	"own-mistakes": "내 실수",
+	"task-own": "{0}수째: {1}. 더 좋은 수를 찾으세요.",
+	"problem-of": "문제 {0} / {1}",
 	lessons: "단원",
 	problems: "문제",
-	"back-to-game": "대국으로 돌아가기",
 	"to-list": "단원 목록",
 	"to-problems": "문제 목록",
 	next: "다음",

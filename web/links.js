@@ -2,7 +2,8 @@
 
 /** Returns the fragment for a game. */
 export async function encode({ v, name, start, flipped, headers, tree, at }) {
-	const game = { v, name, start, flipped, headers, tree, at };
+	// The remarks of an analysis would make the link too long.
+	const game = { v, name, start, flipped, headers, tree: tree.map(({ r, ...node }) => node), at };
 	const stream = new Blob([JSON.stringify(game)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
 	const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
 	let text = "";

@@ -1,56 +1,25 @@
-// The page: its tabs, buttons and fields, and its initialisation.
+// The page: its buttons and fields, and its initialisation.
 
 import { hint, listenToAnalysis } from "./analysis.js";
 import { startTicking, wind } from "./clocks.js";
 import { closeOutside, toast } from "./dialogs.js";
 import { $ } from "./dom.js";
-import { ask, connect, house } from "./engine.js";
+import { listenToEnd } from "./ending.js";
+import { ask, connect, house, isAlone } from "./engine.js";
 import { arrive, begin, finish, hush, leap, moveNow, refresh, reply, sitDown, step, takeBack, tell } from "./game.js";
 import { GAMES } from "./games.js";
+import { listenToHome } from "./home.js";
 import { agree, flip, listenToPlayer, pass, resign } from "./input.js";
 import { listenToMoves } from "./movelist.js";
-import { edits, listenToRecords, listGames, openFragment } from "./records.js";
+import { edits, listenToRecords, openFragment } from "./records.js";
 import { chosenStart, knowLevels, say, translate } from "./settings.js";
 import { listenForSounds } from "./sounds.js";
-import { hear, page, play, send, settings } from "./state.js";
-import { clear, keep, keepAlways, own, remember, resume, save } from "./store.js";
+import { hear, page, play, send, settings, startSfen } from "./state.js";
+import { clear, keep, keepAlways, keptTask, own, remember, restore, resume, save } from "./store.js";
 import { listenToNotes } from "./study.js";
 import { render } from "./table.js";
+import { enter, listenToTasks, startFragment } from "./tasks.js";
 import { listenToTold } from "./told.js";
-
-/** Initialises the tabs of the page. A new tab needs only a button and a section. */
-function tabs() {
-	const all = [...document.querySelectorAll('[role="tab"]')];
-	const choose = (tab, focus) => {
-		for (const one of all) {
-			const on = one === tab;
-			one.setAttribute("aria-selected", String(on));
-			one.tabIndex = on ? 0 : -1;
-			$(one.getAttribute("aria-controls")).hidden = !on;
-		}
-		if (tab.id === "tab-position") listGames();
-		if (tab.id === "tab-learn") learn();
-		send("tab", tab.id);
-		if (focus) tab.focus();
-	};
-	all.forEach((tab, n) => {
-		tab.addEventListener("click", () => choose(tab));
-		tab.addEventListener("keydown", (event) => {
-			const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-			if (by) choose(all[(n + by + all.length) % all.length], true);
-		});
-	});
-	choose(all[0]);
-}
-
-/** Loads lessons and problems when they are first opened. */
-async function learn() {
-	try {
-		await (await import("./learn.js")).open();
-	} catch {
-		tell(say("lost-short"), "refused", { word: "again", run: learn });
-	}
-}
 
 /** Connects a field to a setting. */
 function field(id, name, read = (target) => target.value, then = () => {}) {
@@ -94,6 +63,15 @@ function startChosen() {
 	else begin(play.name, chosenStart(), play.side);
 }
 
+async function speak() {
+	await translate();
+	hush();
+	send("language");
+	send("tree");
+	render();
+	if (!$("elsewhere").hidden) elsewhere(house);
+}
+
 function listenToFields() {
 	$("game").addEventListener("change", ({ target }) => {
 		$("start").value = "even";
@@ -105,17 +83,19 @@ function listenToFields() {
 		render();
 		edits();
 	});
-	const inLanguage = () => {
-		hush();
-		translate();
-		send("language");
-		send("tree");
-		render();
-		if (!$("elsewhere").hidden) elsewhere(house);
-	};
-	field("language", "language", undefined, inLanguage);
+	field("language", "language", undefined, () =>
+		speak().catch(() => tell(say("lost-short"), "refused", { word: "again", run: speak })),
+	);
 	field("theme", "theme", undefined, () => (document.documentElement.dataset.theme = settings.theme));
-	field("level", "level", (target) => Number(target.value));
+	field(
+		"level",
+		"level",
+		(target) => Number(target.value),
+		() => {
+			send("levels");
+			render();
+		},
+	);
 	field("thinking", "thinking", (target) => Number(target.value));
 	field("entering", "entering", undefined, refresh);
 	field("strict", "strict", checked);
@@ -131,14 +111,25 @@ function listenToFields() {
 			keep();
 			clockChosen();
 		});
-	field("side", "side", undefined, () => sitDown(settings.side));
+	field("side", "side", undefined, () => {
+		// In the dialog for a new game, the side is that of the next game.
+		if (!$("setup").open || !play.tree.root.children.length) sitDown(settings.side);
+		send("levels");
+	});
 	for (const id of ["start", "setup-b", "setup-w"]) $(id).addEventListener("change", startChosen);
+}
+
+/** Starts the game that the dialog describes. */
+async function newGame() {
+	$("setup").close();
+	enter("play");
+	// A custom position is used again for the new game, but the position of a lesson is not.
+	await begin(play.name, $("start").value === "custom" && play.id ? play.start : chosenStart());
 }
 
 function listenToButtons() {
 	const on = (id, act) => $(id).addEventListener("click", act);
-	// A custom position is used again for the new game, but the position of a lesson is not.
-	on("new", () => begin(play.name, $("start").value === "custom" && play.id ? play.start : chosenStart()));
+	on("new", newGame);
 	on("takeback", takeBack);
 	on("hint", hint);
 	on("flip", flip);
@@ -191,18 +182,24 @@ function keepOffline() {
 	navigator.serviceWorker.register("worker-cache.js").catch(() => {});
 }
 
+/** Puts the game of a page that is one file on the board. */
+function openSaved() {
+	const saved = JSON.parse($("saved").textContent);
+	Object.assign(settings, saved.settings);
+	restore({ ...saved.kept, side: "both", clock: null });
+}
+
 async function main() {
 	remember();
 	const linked = /^#[gp]=/.test(location.hash);
-	const resumed = await resume();
-	if (!resumed) {
-		clear(settings.game, null, settings.side);
+	if (isAlone) openSaved();
+	else if (!(await resume())) {
+		clear(settings.game, null, ["b", "w"].includes(settings.side) ? settings.side : "b");
 		wind();
 	}
 	if (!GAMES[play.name]) clear("shogi", null, settings.side);
-	tabs();
 	showSettings();
-	translate();
+	await translate();
 	listenToFields();
 	listenToButtons();
 	listenToPlayer();
@@ -211,18 +208,27 @@ async function main() {
 	listenToMoves();
 	listenToTold();
 	listenToRecords();
+	listenToHome();
+	listenToTasks();
+	listenToEnd();
 	listenToEngine();
 	listenForSounds();
-	keepAlways();
+	if (!isAlone) keepAlways();
 	startTicking();
+	// The home needs no engine, so it is visible before the engine answers.
+	play.tree.describe(startSfen(), play.game);
+	if (isAlone) enter("analyse");
+	else if (!location.hash) enter(keptTask() ?? "home");
 	connect();
 	ask({ ask: "levels" })
 		.then(knowLevels)
 		.catch(() => {});
 	await arrive();
 	if (linked) await openFragment();
+	else await startFragment();
+	if (page.task === "loading") await enter("home");
 	document.documentElement.dataset.ready = "true";
-	setTimeout(own, 1500);
+	if (!isAlone) setTimeout(own, 1500);
 	keepOffline();
 }
 

@@ -3,11 +3,10 @@
 import { $, element, fill } from "./dom.js";
 import { ask } from "./engine.js";
 import { go, REASONS } from "./game.js";
-import { moveName } from "./notation.js";
+import { moveName, scoreName } from "./notation.js";
 import { say, shortName } from "./settings.js";
 import { hear, play, question, settings } from "./state.js";
 import { moveMenu } from "./study.js";
-import { LANGUAGES } from "./words.js";
 
 /** The classes of analysed moves and their marks. */
 const GRADES = { inaccuracy: "", dubious: "?!", mistake: "?", blunder: "??" };
@@ -87,8 +86,7 @@ async function findNames() {
 
 /** The names that a move completes, each with its side. */
 function namesOf(node) {
-	const number = LANGUAGES.indexOf(settings.language);
-	const text = ({ side, names }) => `${shortName(side)}: ${names[number] ?? names[0]}`;
+	const text = ({ side, names }) => `${shortName(side)}: ${say.opening(names)}`;
 	const found = named.names.get(node);
 	return found ? element("p", { className: "note names", textContent: found.map(text).join(" · ") }) : null;
 }
@@ -109,6 +107,7 @@ function list() {
 				{ className: ply % 2 ? "odd" : "even", data: { usi: node.usi } },
 				element("span", { className: "number", textContent: ply }),
 				moveButton(node),
+				node.score ? element("small", { className: "score", textContent: scoreName(node.score, say) }) : null,
 				node.time === undefined ? null : element("small", { textContent: clockTime(node.time) }),
 			),
 		);

@@ -9,7 +9,7 @@ const rankOf = (square) => square.charCodeAt(1) - 96;
 
 /** A square in the notation of the language. Korean records number Janggi's squares from Han's left. */
 export function squareName(square, language, game) {
-	if (language === "ja") return WIDE[square[0] - 1] + RANKS[rankOf(square) - 1];
+	if (language === "ja") return WIDE[square[0] - 1] + (game?.kind === "dobutsu" ? WIDE : RANKS)[rankOf(square) - 1];
 	if (language === "ko") return koreanSquare(square, game);
 	return square;
 }
@@ -35,7 +35,10 @@ export function moveName(move, game, language, say) {
 	const to = squareName(move.to, language, game);
 	if (language === "ja") {
 		const sign = game.kind === "janggi" ? "" : move.side === "b" ? "▲" : "△";
-		const how = move.from ? `${promotes ? "成" : kept ? "不成" : ""}(${move.from[0]}${rankOf(move.from)})` : "打";
+		const [promoting, dropping] = game.kind === "dobutsu" ? ["なる", "うつ"] : ["成", "打"];
+		const how = move.from
+			? `${promotes ? promoting : kept ? "不成" : ""}(${move.from[0]}${rankOf(move.from)})`
+			: dropping;
 		return `${sign}${to}${say.short(game, letter, move.side)}${how}`;
 	}
 	if (language === "ko") {
@@ -98,7 +101,7 @@ function* names(move, game, speakers) {
 		const how = promotes ? (language === "ja" ? "成" : "+") : "";
 		for (const name of [say.piece(game, letter, move.side), say.short(game, letter, move.side), letter]) {
 			for (const to of [squareName(move.to, language, game), move.to]) {
-				const ways = promotes ? [how] : kept ? ["", "不成", "="] : move.from ? [""] : ["", "打", "*", "'"];
+				const ways = promotes ? [how] : kept ? ["", "不成", "="] : move.from ? [""] : ["", "打", "うつ", "*", "'"];
 				for (const way of ways) {
 					yield `${to}${name}${way}`;
 					yield `${name}${way === "*" || way === "'" ? way + to : to + way}`;

@@ -81,7 +81,7 @@ function wedge(game, letter, whose, look, turned) {
 	let face;
 	if (look === "pictures") {
 		const dots = moves(game.moves[letter], 28, 36);
-		face = `<g transform="translate(50 57) scale(.8) translate(-50 -54)">${upright(PICTURES.shogi[letter], turned)}</g>${dots}`;
+		face = `<g transform="translate(50 57) scale(.9) translate(-50 -53)">${upright(PICTURES.shogi[letter], turned)}</g>${dots}`;
 	} else if (look === "letters" || look === "signs") {
 		const signs = look === "signs";
 		const [size, y] = signs ? [promoted ? 32 : 38, 70] : [promoted ? 42 : 54, 77];
@@ -147,7 +147,7 @@ function moves({ steps = [], slides = [], jumps = [], leaps = [] }, across, alon
 	let out = "";
 	for (const step of steps) {
 		const [x, y] = at(step);
-		out += `<circle class="dot" cx="${x}" cy="${y}" r="4.200"/>`;
+		out += `<circle class="dot" cx="${x}" cy="${y}" r="3.600"/>`;
 	}
 	for (const slide of [...slides, ...jumps]) {
 		const [x, y] = at(slide);

@@ -50,3 +50,20 @@ export function agreed(view) {
 	const [b, w] = [all("b"), all("w")];
 	return { b, w, winner: b < 24 ? "w" : w < 24 ? "b" : null };
 }
+
+/** What the pieces of Janggi are worth when points decide, and what Han gets for moving second. */
+const JANGGI = { K: 0, R: 13, C: 7, N: 5, B: 3, A: 3, P: 2 };
+const HAN = 1.5;
+
+/** The text of a side's points: in Janggi by points, and during an impasse in shogi. */
+export function pointsText(view, whose) {
+	if (play.name !== "janggimodern") return impasse(view, whose);
+	const own = Object.values(view.board).filter((piece) => split(piece).whose === whose);
+	return String(own.reduce((sum, piece) => sum + JANGGI[split(piece).letter], whose === "w" ? HAN : 0));
+}
+
+/** The pieces that a side has captured in a game without hands, the most valuable first. */
+export function captured(view, whose) {
+	const letters = view.moves.filter((move) => move.side === whose && move.captured).map((move) => move.captured);
+	return letters.sort((a, b) => JANGGI[b.toUpperCase()] - JANGGI[a.toUpperCase()]);
+}

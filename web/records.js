@@ -4,18 +4,17 @@ import { showReport, stopAnalysis } from "./analysis.js";
 import { pause, wind } from "./clocks.js";
 import { confirm, toast } from "./dialogs.js";
 import { $, button, element, fill } from "./dom.js";
-import { Editor } from "./editor.js";
 import { ask } from "./engine.js";
 import { arrive, ending, halt, hush, reply, tell } from "./game.js";
 import { GAMES } from "./games.js";
-import { png, svg } from "./image.js";
-import { decode, encode, fromLishogi } from "./links.js";
+import { moveName } from "./notation.js";
 import { FORMATS, look, say, shortName, sideName } from "./settings.js";
 import { writeSfen } from "./sfen.js";
-import { hear, isEngine, page, play, settings, shown } from "./state.js";
+import { hear, isEngine, page, play, send, settings, shown } from "./state.js";
 import { canUndo, clear, discard, forget, games, restore, save, snapshot, undo } from "./store.js";
 import { isTurned, render } from "./table.js";
 import { Tree } from "./tree.js";
+import { LANGUAGES } from "./words.js";
 
 const BLACK = "先手";
 const WHITE = "後手";
@@ -44,6 +43,7 @@ export async function load(source, index = 0) {
 	wind(null);
 	settings.game = play.name;
 	await arrive();
+	send("enter", "analyse");
 	const more = answer.games > index + 1 && {
 		word: "next-game",
 		run: () => load(source, index + 1),
@@ -68,6 +68,7 @@ const isBlank = () => !play.tree.root.children.length && !play.tree.root.comment
 
 /** Opens the game or position of a link. Returns false if the link is not recognised. */
 export async function followLink(address) {
+	const { decode, fromLishogi } = await import("./links.js");
 	const lishogi = fromLishogi(address);
 	if (lishogi) {
 		if (lishogi.sfen) await load({ text: `sfen ${lishogi.sfen}` });
@@ -96,6 +97,7 @@ export async function followLink(address) {
 	else if (!restore({ ...kept, id: undefined, side: "both", clock: null })) return false;
 	settings.game = play.name;
 	await arrive();
+	send("enter", "analyse");
 	if (!ending()) tell(loaded(play.tree.main().length));
 	return true;
 }
@@ -190,18 +192,41 @@ async function download(format) {
 		toast(say("loses", answer.loses.map((word) => say(`loses-${word.replace(/\W+/g, "-")}`)).join(", ")));
 }
 
-function picture() {
-	const names = { b: shortName("b"), w: shortName("w") };
-	return svg(shown(), play.game, look(), isTurned(), names);
+/** Saves a picture of the position. */
+async function savePicture(kind) {
+	const { png, svg } = await import("./image.js");
+	const text = svg(shown(), play.game, look(), isTurned(), { b: shortName("b"), w: shortName("w") });
+	if (kind === "svg") saveFile(text, `sanban-${stamp()}.svg`, "image/svg+xml");
+	else saveFile(await png(text), `sanban-${stamp()}.png`, "image/png");
 }
 
-/** The address of this page. */
-const here = () => location.origin + location.pathname;
+/** Runs an action whose files are loaded when it is first used. */
+const loading = (act) =>
+	act().catch(() => tell(say("lost-short"), "refused", { word: "again", run: () => loading(act) }));
+
+/** The address of the page in links: the one in the settings, or this one. */
+const here = () => settings.address || location.origin + location.pathname;
 
 async function share(whole) {
+	const { encode } = await import("./links.js");
 	const link = whole ? await encode(snapshot()) : `#p=${play.name}/${shownSfen().replaceAll(" ", "_")}`;
-	copyText(here() + link);
+	await copyText(here() + link);
+	if (isHere()) tell(say("copied-here"), "", { word: "save-page", run: savePage });
 }
+
+/** Whether only this computer can open the address of the links. */
+const isHere = () => /^https?:\/\/(127\.|localhost|\[::1\])/.test(here());
+
+/** Saves the page with the game as one file. */
+const savePage = () =>
+	loading(async () => {
+		const { oneFile } = await import("./onefile.js");
+		const { language, looks, theme } = settings;
+		const moves = play.tree.main().map((node) => moveName(node.move, play.game, language, say));
+		const note = say("saved-plain");
+		const file = { kept: snapshot(), settings: { language, looks, theme }, moves, languages: LANGUAGES, note };
+		saveFile(await oneFile(file), `sanban-${stamp()}.html`, "text/html");
+	});
 
 /** Shows or hides the editor's tools. */
 export function edits() {
@@ -219,7 +244,10 @@ export function edits() {
 	});
 }
 
-export function edit() {
+export const edit = () => loading(openEditor);
+
+async function openEditor() {
+	const { Editor } = await import("./editor.js");
 	if (!play.view || page.editor) return;
 	halt();
 	stopAnalysis();
@@ -371,6 +399,7 @@ function takeDrops() {
 export function listenToRecords() {
 	const on = (id, act) => $(id).addEventListener("click", act);
 	on("load", () => load({ text: $("text").value }));
+	on("choose-file", () => $("file").click());
 	$("file").addEventListener("change", ({ target }) => {
 		loadFile(target.files[0]);
 		target.value = "";
@@ -378,10 +407,20 @@ export function listenToRecords() {
 	for (const format of ["sfen", "kif", "usi"]) on(`copy-${format}`, () => copyRecord(format));
 	on("download", () => download($("format").value));
 	on("copy-format", () => copyRecord($("format").value));
-	on("save-svg", () => saveFile(picture(), `sanban-${stamp()}.svg`, "image/svg+xml"));
-	on("save-png", async () => saveFile(await png(picture()), `sanban-${stamp()}.png`, "image/png"));
-	on("share-game", () => share(true));
-	on("share-position", () => share(false));
+	for (const kind of ["svg", "png"]) on(`save-${kind}`, () => loading(() => savePicture(kind)));
+	on("share-game", () => loading(() => share(true)));
+	on("share-position", () => loading(() => share(false)));
+	on("save-page", savePage);
+	$("address").value = settings.address;
+	$("address").addEventListener("change", ({ target }) => {
+		const address = target.value.trim().replace(/#.*/, "");
+		if (address && !/^https?:\/\/[^\s/]+\//.test(address)) {
+			tell(say("not-an-address"), "refused");
+			return;
+		}
+		settings.address = address;
+		send("settings");
+	});
 	on("edit", edit);
 	on("edit-clear", () => {
 		page.editor.clear();
@@ -415,7 +454,11 @@ export function listenToRecords() {
 		if (canUndo()) bringBack();
 	});
 	hear("discarded", (what) => toast(say(`discarded-${what}`), "undo", bringBack));
-	hear("unsaved", () => toast(say("unsaved")));
+	let warned = false;
+	hear("unsaved", () => {
+		if (!warned) toast(say("unsaved"));
+		warned = true;
+	});
 	hear("edited", () => {
 		edits();
 		listHeaders();

@@ -1,4 +1,4 @@
-// The report on an analysed game: statistics of both sides, the worst moves, and a link to save the report as a page.
+// The report on an analysed game: the moves that decided it, statistics of both sides, and a link to save the report.
 
 import { element, fill } from "./dom.js";
 import { moveName } from "./notation.js";
@@ -12,7 +12,7 @@ const LISTED = ["dubious", "mistake", "blunder"];
  * Draws the report of a game into an element. `start` is the first position, `best` has the best move of every
  * position; a click on a move calls `onPick` with the number of moves before it.
  */
-export function drawReport(box, { report, start, moves, best, game, language, say, onPick }) {
+export function drawReport(box, { report, start, moves, best, game, language, say, onPick, onRetry, onNext }) {
 	const slips = element("ul");
 	const position = { ...start, hands: null };
 	moves.forEach((move, n) => {
@@ -25,12 +25,17 @@ export function drawReport(box, { report, start, moves, best, game, language, sa
 		}
 		makeMove(position, move);
 	});
+	const any = slips.children.length > 0;
+	const act = (id, run, main) =>
+		element("button", { type: "button", id, onclick: run, className: main, textContent: say(id) });
 	fill(
 		box,
+		element("h3", { textContent: say(any ? "moments" : "no-mistakes") }),
+		any ? element("div", { className: "row" }, act("retry", onRetry, "main"), act("next-mistake", onNext)) : null,
+		slips,
 		element("h3", { textContent: say("report-title") }),
 		table(report.sides, game, say),
 		keepsake(report.page, say),
-		slips,
 	);
 }
 

@@ -2,10 +2,11 @@
 
 import { $, options } from "./dom.js";
 import { GAMES, janggiStart } from "./games.js";
+import { moveName } from "./notation.js";
 import { legend } from "./pieces.js";
-import { split } from "./sfen.js";
-import { CLOCKS, play, settings } from "./state.js";
-import { LANGUAGES, speaker } from "./words.js";
+import { readMove, readSfen, split } from "./sfen.js";
+import { CLOCKS, page, play, send, settings } from "./state.js";
+import { LANGUAGES, loadChild, loadWords, speaker, TONGUES } from "./words.js";
 
 /** The levels with their names by language, as the engine lists them. */
 let levels = [];
@@ -69,6 +70,12 @@ function hasKanji() {
 	return print("歩") !== print("飛");
 }
 
+/** The traditional pieces of a game, for its picture. */
+export function traditional({ kind, looks }) {
+	if (!hasKanji() || kind === "dobutsu") return "pictures";
+	return kind === "janggi" && settings.language === "ko" ? "hangul" : looks[0];
+}
+
 /** The piece style of the game. */
 export function look() {
 	const { kind, looks } = play.game;
@@ -122,18 +129,38 @@ function listLevels() {
 	);
 }
 
-/** Updates every text of the page to the selected language. */
-export function translate() {
-	say = speaker(settings.language);
-	document.documentElement.lang = settings.language;
-	document.documentElement.dataset.theme = settings.theme;
+/** Updates the texts of the page's own elements. */
+function label() {
 	for (const element of document.querySelectorAll("[data-word]")) element.textContent = say(element.dataset.word);
 	for (const element of document.querySelectorAll("[data-label]")) {
 		const text = say(element.dataset.label);
 		element.setAttribute("aria-label", text);
 		if (element.tagName === "BUTTON") element.title = text;
-		if ("placeholder" in element) element.placeholder = text;
 	}
+}
+
+/** Whether the page speaks to children. */
+const toChild = () => settings.language === "ja" && play.game.kind === "dobutsu" && page.task !== "home";
+
+/** Uses words for children in Dobutsu shogi. */
+export async function suit() {
+	if (Boolean(say.toChild) === toChild()) return;
+	say.toChild = toChild();
+	if (say.toChild) await loadChild().catch(() => {});
+	label();
+	dress();
+	send("words");
+}
+
+/** Updates every text of the page to the selected language. */
+export async function translate() {
+	await loadWords(settings.language);
+	if (toChild()) await loadChild().catch(() => {});
+	say = speaker(settings.language);
+	say.toChild = toChild();
+	document.documentElement.lang = settings.language;
+	document.documentElement.dataset.theme = settings.theme;
+	label();
 	const games = Object.keys(GAMES).map((name) => [name, say(`game-${name}`)]);
 	options($("game"), games, play.name);
 	listLevels();
@@ -142,7 +169,7 @@ export function translate() {
 		THINKING.map((time) => [time, say("seconds", time / 1000)]),
 		settings.thinking,
 	);
-	for (const option of $("review-time").options) option.textContent = say("seconds", option.value / 1000);
+	for (const [n, option] of [...$("review-nodes").options].entries()) option.textContent = say(`effort-${n}`);
 	const clocks = Object.entries(CLOCKS).map(([name, time]) => [
 		name,
 		name === "own" ? say("clock-own") : clockName(time),
@@ -156,16 +183,26 @@ export function translate() {
 	);
 	options(
 		$("language"),
-		LANGUAGES.map((name) => [name, { en: "English", ja: "日本語", ko: "한국어" }[name]]),
+		LANGUAGES.map((name) => [name, TONGUES[name]]),
 		settings.language,
 	);
 	$("theme").value = settings.theme;
 	dress();
 }
 
+/** The name of a set-up of Janggi: as its owner calls it, and its horses and elephants as they are on the screen. */
+function setUpName(setup, side) {
+	const order = setup.replace(/[^NB]/g, "");
+	const back = [...order].reverse().join("");
+	const seen = play.side === "w" ? back : order;
+	const pieces = [...seen].map((letter) => say.short(play.game, letter, side));
+	return `${say(`setup-${side === "b" ? order : back}`)} (${pieces.join(settings.language === "en" ? " " : "")})`;
+}
+
 /** Updates everything that depends on the game. */
 export function dress() {
 	const { game, name } = play;
+	suit();
 	$("game").value = name;
 	options(
 		$("look"),
@@ -185,13 +222,17 @@ export function dress() {
 	if (game.setups)
 		for (const side of ["b", "w"]) {
 			const select = $(`setup-${side}`);
-			// The order of horses and elephants, from the left.
-			const names = game.setups.map((setup) => [setup, say(`setup-${setup.replace(/[^NB]/g, "")}`)]);
-			options(select, names, select.value || game.setups[0]);
+			options(
+				select,
+				game.setups.map((setup) => [setup, setUpName(setup, side)]),
+				select.value || game.setups[0],
+			);
 		}
 	for (const element of document.querySelectorAll("[data-only]"))
 		element.hidden = !element.dataset.only.split(" ").includes(game.kind);
 	$("own-clock").hidden = settings.clock !== "own";
+	const example = readMove({ shogi: "7g7f", janggi: "1g1f", dobutsu: "2c2b" }[game.kind], readSfen(game.start, game));
+	$("typed").placeholder = say("type-a-move", `${example.usi}, ${moveName(example, game, settings.language, say)}`);
 	options(
 		$("format"),
 		formats().map((format) => [format, say(`format-${format}`)]),

@@ -3,7 +3,7 @@
 import { wind } from "./clocks.js";
 import { button } from "./dom.js";
 import { arrive, halt } from "./game.js";
-import { play, settings } from "./state.js";
+import { page, play, send, settings } from "./state.js";
 import { clear, restore, saveNow, snapshot } from "./store.js";
 
 const DONE = "sanban-learned";
@@ -18,12 +18,29 @@ export async function readTexts() {
 	return texts.TEXTS;
 }
 
+/** Whether the lessons and problems are those of Dobutsu shogi, whose words are for children. */
+let toChild = false;
+export const speakTo = (kind) => {
+	toChild = kind === "dobutsu";
+};
+
 /** A string of the lessons and problems. */
-export const learnt = (name, ...values) => (texts.WORDS[name] ?? name).replace(/\{(\d)\}/g, (_, n) => values[n] ?? "");
+export const learnt = (name, ...values) =>
+	((toChild && texts.CHILD?.[name]) || texts.WORDS[name] || name).replace(/\{(\d)\}/g, (_, n) => values[n] ?? "");
+
+/** Shows the task of a lesson or problem beside the board. */
+export function assign(text) {
+	page.asks = text;
+	send("message");
+}
 
 /** A button labelled with a string of the lessons and problems. */
 export const control = (word, run, properties = {}) =>
 	button(learnt(word), run, { data: { act: word }, ...properties });
+
+/** A button with a sign, which is named by a string of the lessons and problems. */
+export const sign = (word, text, run) =>
+	button(text, run, { data: { act: word }, className: "icon", title: learnt(word), "aria-label": learnt(word) });
 
 /** The completed items: `{lessons: {id: true}, problems: {position: true}}`. */
 export const progress = { lessons: {}, problems: {} };
@@ -65,9 +82,6 @@ export async function stage(owner, game, sfen, moves = []) {
 
 /** Whether the position of this owner is on the board. */
 export const isStaged = (owner) => Boolean(owner) && play.tree === owner.tree;
-
-/** Whether the previous game can be restored. */
-export const canLeave = () => Boolean(before) && !play.id;
 
 /** Restores the previous game. */
 export async function leaveBoard() {

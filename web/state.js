@@ -21,7 +21,7 @@ export const settings = {
 	language: "en",
 	theme: "auto",
 	game: "shogi",
-	level: 3,
+	level: 1,
 	thinking: 1000,
 	clock: "none",
 	ownClock: { main: 10, byoyomi: 0, increment: 5 },
@@ -34,6 +34,7 @@ export const settings = {
 	sound: false,
 	coordinates: true,
 	tableMode: false,
+	address: "",
 };
 
 /**
@@ -59,10 +60,14 @@ export const play = {
 play.node = play.tree.root;
 
 /**
- * What is in progress. `epoch` increases whenever pending searches become obsolete; `preview` is an engine line that is
+ * What is in progress. `task` is the layout, `asks` the task of a lesson or
+ * problem, `reason` the reason for a hint. `epoch` increases whenever pending searches become obsolete; `preview` is an engine line that is
  * shown without being played.
  */
 export const page = {
+	task: "loading",
+	asks: "",
+	reason: "",
 	picked: null,
 	editor: null,
 	preview: null,
@@ -110,6 +115,9 @@ export const startSfen = () => play.start ?? play.game.start;
 export function isEngine(side) {
 	return play.side === "none" || (play.side !== "both" && play.side !== side);
 }
+
+/** Whether the layout is that of lessons or problems. */
+export const isTaught = () => page.task === "learn" || page.task === "solve";
 
 /** Whether the user plays against the engine. */
 export const isDuel = () => play.side === "b" || play.side === "w";

@@ -3,13 +3,14 @@
 
 import { keepClock, pause, takeUp } from "./clocks.js";
 import { GAMES } from "./games.js";
-import { CLOCKS, hear, play, send, settings } from "./state.js";
+import { CLOCKS, hear, page, play, send, settings } from "./state.js";
 import { Tree } from "./tree.js";
 import { LANGUAGES } from "./words.js";
 
 const SETTINGS = "sanban";
 const GAME = "sanban-game:";
 const TAB = "sanban-tab";
+const TASK = "sanban-task";
 /** Maximum number of stored games. */
 const MOST = 60;
 /** Maximum number of discarded games that can be restored. */
@@ -42,6 +43,12 @@ const session = () => sessionStorage;
 export function keep() {
 	store(local, SETTINGS, JSON.stringify(settings));
 }
+
+/** Stores the task of this tab, for a reload. */
+export const keepTask = () => store(session, TASK, page.task);
+
+/** The task of this tab before a reload; `null` in a new tab. */
+export const keptTask = () => fetchItem(session, TASK);
 
 /** Loads the settings of the last visit. */
 export function remember() {
@@ -245,13 +252,16 @@ export function discard(what) {
 /** Whether something can be restored. */
 export const canUndo = () => undos.length > 0;
 
-/** Restores what was discarded last. Returns false if there is nothing. */
+/** Restores what was discarded last; moves made since in the same game stay as variations. Returns false if there is nothing. */
 export function undo() {
 	const last = undos.pop();
 	if (!last) return false;
 	saveNow();
 	pause();
-	return restore(last.kept);
+	const since = last.kept.id === play.id ? play.tree : null;
+	if (!restore(last.kept)) return false;
+	if (since) play.tree.graft(since);
+	return true;
 }
 
 /** Stores the game after every change and when the page is closed. */

@@ -3,10 +3,12 @@
 import { Board } from "./board.js";
 import { ticking } from "./clocks.js";
 import { $, element, fill } from "./dom.js";
-import { begin, ending, told } from "./game.js";
+import { face } from "./faces.js";
+import { ending, isFacing, told } from "./game.js";
 import { chance, scoreName, squareName } from "./notation.js";
-import { impasse } from "./points.js";
-import { highest, levelName, look, pieceName, say, shortName, sideName } from "./settings.js";
+import { captured, impasse, pointsText } from "./points.js";
+import { levelName, look, say, shortName, sideName } from "./settings.js";
+import { split } from "./sfen.js";
 import {
 	hear,
 	isDuel,
@@ -14,10 +16,10 @@ import {
 	isLast,
 	isOver,
 	isPlaying,
+	isTaught,
 	other,
 	page,
 	play,
-	send,
 	settings,
 	shown,
 } from "./state.js";
@@ -43,10 +45,17 @@ export const board = new Board($("board"), {
 	isDrawing: () => page.drawing,
 	word: (name) => say(name),
 	describe: (square, piece) =>
-		`${squareName(square, settings.language, play.game)} ${piece ? pieceName(piece) : say("empty")}`,
+		`${squareName(square, settings.language, play.game)} ${piece ? spoken(piece) : say("empty")}`,
 	describeHand: (whose, letter, count) =>
 		say("hand-of", sideName(whose), `${say.piece(play.game, letter, whose)} ${count}`),
 });
+
+/** The name of a piece for screen readers: only those of the side at the top have the name of their side. */
+function spoken(piece) {
+	const { letter, whose } = split(piece);
+	const name = say.piece(play.game, letter, whose);
+	return board.isTurned(whose) ? `${shortName(whose)} ${name}` : name;
+}
 
 /** Whether the board is turned, so that white is at the bottom. */
 export function isTurned() {
@@ -71,6 +80,7 @@ export function render(slide) {
 	status();
 	bar();
 	document.body.classList.toggle("previewing", Boolean(page.preview));
+	document.body.classList.toggle("shared", play.side === "both");
 	$("loading")?.remove();
 }
 
@@ -85,7 +95,9 @@ function players(view, turned) {
 		const name = strip.querySelector(".name");
 		fill(
 			name,
-			element("span", { className: `stone ${play.game.kind} ${whose}` }),
+			isEngine(whose) && page.task === "play"
+				? element("span", { className: "portrait", html: face(settings.level) })
+				: element("span", { className: `stone ${play.game.kind} ${whose}` }),
 			element("b", { textContent: shortName(whose), title: sideName(whose) }),
 			element("span", {
 				className: "who",
@@ -95,13 +107,13 @@ function players(view, turned) {
 			element("time", { id: `clock-${whose}` }),
 			element("span", {
 				className: "points",
-				textContent: impasse(view, whose),
+				textContent: pointsText(view, whose),
 			}),
 		);
 		const hand = strip.querySelector(".hand");
 		hand.setAttribute("aria-label", say("hand-of", sideName(whose), "").trim());
-		hand.hidden = !play.game.hand.length;
-		board.showHand(hand, whose, view.hands[whose]);
+		if (play.game.hand.length) board.showHand(hand, whose, view.hands[whose]);
+		else board.showTaken(hand, captured(view, whose));
 	}
 	ticking();
 }
@@ -110,7 +122,7 @@ function players(view, turned) {
 export function playerName(side) {
 	const header = play.headers.find(([name]) => name === (side === "b" ? "先手" : "後手"))?.[1];
 	if (header) return header;
-	if (isEngine(side)) return say("engine");
+	if (isEngine(side)) return levelName(settings.level);
 	return play.side === "both" ? "" : say("you");
 }
 
@@ -124,12 +136,21 @@ function tools() {
 	$("resign").disabled = over || editing || !view;
 	$("takeback").disabled = editing || (play.node === play.tree.root && !play.tree.end(play.node));
 	$("hint").disabled = editing || over || page.analysing;
-	$("agree").hidden = !(play.game.kind === "shogi" && play.side === "both" && !over && view && impasse(view, "b"));
+	$("agree").hidden = !(
+		page.task === "play" &&
+		play.game.kind === "shogi" &&
+		play.side === "both" &&
+		!over &&
+		view &&
+		impasse(view, "b")
+	);
 }
 
 /** Shows the status. */
 function status() {
 	const { text, kind, act } = standing();
+	const task = isTaught() ? page.asks : coaching();
+	if ($("task").textContent !== task) $("task").textContent = task;
 	const line = $("status");
 	if (line.textContent !== text) line.textContent = text;
 	line.className = kind;
@@ -140,6 +161,17 @@ function status() {
 		button.onclick = act.run;
 	}
 	title(kind);
+}
+
+/** What the player can do now, in words for those who do not know yet. */
+function coaching() {
+	const { view } = play;
+	if (!view || page.editor || page.preview || page.task !== "play" || ending() || isEngine(view.side)) return "";
+	if (page.reason && told()?.kind === "hint") return page.reason;
+	if (isFacing(view)) return say("bikjang-task");
+	if (view.check) return say("check-task");
+	if (!isDuel() || play.tree.ply(play.node) > 5) return "";
+	return say(page.picked ? "target-task" : "piece-task");
 }
 
 function standing() {
@@ -158,8 +190,10 @@ function standing() {
 			kind: "preview",
 		};
 	const over = ending();
-	if (over) return { text: result(over), kind: "over", act: anotherLevel(over) };
+	if (over) return { text: result(over), kind: "over" };
+	if (isTaught()) return { text: "", kind: "" };
 	const parts = [];
+	if (isFacing(view)) parts.push(say("bikjang"));
 	if (view.check) parts.push(say("in-check"));
 	if (isEngine(view.side) && isLast() && !page.analysing) parts.push(say("engine-thinks"));
 	else if (!isDuel() || isEngine(view.side)) parts.push(say("to-move", sideName(view.side)));
@@ -173,7 +207,9 @@ function result({ winner, reason, word, open }) {
 	const mine = winner === play.side;
 	if (isDuel() && reason === "resign" && !mine) return say("you-lose", capital(say("reason-resigned")));
 	const specific = `${play.game.kind}-reason-${reason}`;
-	const why = reason === "record" ? word : say(say.has(specific) ? specific : `reason-${reason}`);
+	let why = reason === "record" ? word : say(say.has(specific) ? specific : `reason-${reason}`);
+	if (reason === "count")
+		why += ` (${["b", "w"].map((side) => `${shortName(side)} ${pointsText(play.view, side)}`).join(", ")})`;
 	if (open) return say("ended-by", why);
 	if (!winner) return say("drawn-by", why);
 	if (!isDuel()) return say("won-by", sideName(winner), why);
@@ -182,21 +218,6 @@ function result({ winner, reason, word, open }) {
 
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** After a game against the engine, offers one at the next level: up after a win, down after a loss. */
-function anotherLevel({ winner }) {
-	if (!isDuel() || !winner || !isLast()) return null;
-	const up = winner === play.side;
-	const level = settings.level + (up ? 1 : -1);
-	if (level < 0 || level > highest()) return null;
-	const run = () => {
-		settings.level = level;
-		$("level").value = level;
-		send("settings");
-		begin(play.name, play.start, play.side);
-	};
-	return { text: say(up ? "level-up" : "level-down", levelName(level)), run };
-}
-
 /** Updates the title of the page, which shows whose turn it is. */
 function title(kind) {
 	const { view } = play;
@@ -204,6 +225,7 @@ function title(kind) {
 	if (kind === "over") text = say("title-over");
 	else if (isPlaying() && view && isDuel()) text = say(isEngine(view.side) ? "title-engine" : "title-yours");
 	document.title = `${text} – Sanban`;
+	$("title").textContent = document.title;
 }
 
 /** Black's score in the displayed position: the result, the value in a solved game, or the engine's score. */
@@ -227,12 +249,18 @@ export function bar() {
 	const score = page.editor ? null : knownScore();
 	const share = Math.round(chance(score) * 100);
 	const text = score?.over ? "" : scoreName(score, say);
+	$("bar").hidden = !score || page.task !== "analyse";
+	if ($("bar").hidden) return;
 	$("bar").style.setProperty("--share", `${share}%`);
 	$("bar-text").textContent = text;
 	$("bar").setAttribute("aria-label", say("evaluation-is", text || `${share} %`, sideName("b")));
-	$("bar").className = `${play.game.kind}${isTurned() ? " turned" : ""}${score ? "" : " unknown"}`;
+	$("bar").className = `${play.game.kind}${isTurned() ? " turned" : ""}`;
 }
 
 hear("draw", render);
+hear("words", () => {
+	board.forget();
+	render();
+});
 hear("message", () => shown() && status());
 hear("scored", bar);

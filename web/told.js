@@ -3,8 +3,12 @@
 import { $, element, fill } from "./dom.js";
 import { ask } from "./engine.js";
 import { say } from "./settings.js";
-import { hear, page, play, question, settings } from "./state.js";
-import { LANGUAGES } from "./words.js";
+import { makeMove, readMove, split, writeSfen } from "./sfen.js";
+import { hear, isDuel, page, play, question, send, settings, startSfen } from "./state.js";
+import { everyone, LANGUAGES } from "./words.js";
+
+/** The pieces that move along lines, which other pieces can open. */
+const LINES = ["R", "B", "L", "C"];
 
 /** The reasons that are shown, in every language, with their heading and the position they belong to. */
 let told = { node: null, heading: null, reasons: [] };
@@ -13,11 +17,17 @@ function show() {
 	const { node, heading, reasons } = told;
 	const language = LANGUAGES.indexOf(settings.language);
 	const here = node === play.node && !page.editor && !page.preview;
-	const texts = here ? [...new Set(reasons.map((texts) => texts[language]))] : [];
+	let texts = here ? [...new Set(reasons.map((texts) => texts[language]))] : [];
+	let title = heading;
+	// Before the first move of a game, the space shows the rules.
+	if (!texts.length && page.task === "play" && isDuel() && !play.tree.root.children.length && !play.start) {
+		texts = say.rules(play.name, play.game);
+		title = "tab-rules";
+	}
 	$("told").hidden = !texts.length;
 	fill(
 		$("told"),
-		element("h3", { textContent: heading && say(heading) }),
+		element("h3", { textContent: title && say(title) }),
 		element("ul", {}, ...texts.map((textContent) => element("li", { textContent }))),
 	);
 }
@@ -34,8 +44,55 @@ function tellRemark() {
 export async function explain(node, move) {
 	const answer = await ask({ ask: "reasons", ...question(node), move }).catch(() => null);
 	if (play.node !== node || !answer?.reasons) return;
-	told = { node, heading: "why-suggested", reasons: answer.reasons };
+	const language = LANGUAGES.indexOf(settings.language);
+	const reasons = answer.reasons.length ? answer.reasons : await quietly(node, move);
+	if (play.node !== node) return;
+	told = { node, heading: "why-suggested", reasons };
+	page.reason = reasons[0]?.[language] ?? "";
 	show();
+	send("message");
+}
+
+/** Number of moves of each kind of piece of the side to move. */
+function mobility({ legal, board }) {
+	const out = {};
+	for (const usi of legal) {
+		const letter = usi[1] === "*" ? "*" : board[usi.slice(0, 2)].toUpperCase();
+		out[letter] = (out[letter] ?? 0) + 1;
+	}
+	return out;
+}
+
+/** What a quiet move does for the other pieces of its side, in every language. */
+async function quietly(node, usi) {
+	const { game, view } = play;
+	const position = play.tree.position(node, startSfen(), game);
+	const move = readMove(usi, position);
+	makeMove(position, move);
+	position.side = move.side;
+	const after = await ask({ ask: "view", game: play.name, sfen: writeSfen(position, game), moves: [] }).catch(
+		() => null,
+	);
+	const speakers = await everyone();
+	const all = (word, ...values) => [
+		speakers.map(([, say]) =>
+			say(word, ...values.map((value) => (game.letters.includes(value) ? say.piece(game, value, move.side) : value))),
+		),
+	];
+	if (after?.legal && move.from) {
+		const [was, is] = [mobility(view), mobility(after)];
+		const { letter } = split(move.piece);
+		const gains = Object.keys(is).filter(
+			(one) => one !== letter && LINES.includes(one) && is[one] - (was[one] ?? 0) > 1,
+		);
+		if (gains.length) return all("merit-opens", gains[0]);
+		if (letter === "K" && Math.abs(move.to[0] - 5) > Math.abs(move.from[0] - 5)) return all("merit-king");
+		const gain = after.legal.length - view.legal.length;
+		if (gain > 0) return all("merit-freedom", String(gain));
+		const ahead = (move.from.charCodeAt(1) - move.to.charCodeAt(1)) * (move.side === "b" ? 1 : -1);
+		if (ahead > 0 && game.letters.includes(letter)) return all("merit-forward", letter);
+	}
+	return all("merit-none");
 }
 
 /** Registers the updates of the reasons. */

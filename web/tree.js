@@ -20,6 +20,7 @@ const FIELDS = {
 	illegal: "i",
 	bookmark: "n",
 	grade: "g",
+	remark: "r",
 };
 
 let next = 1;
@@ -150,6 +151,19 @@ export class Tree {
 		}
 	}
 
+	/** Adds the moves of another tree of the same game that this one lacks. */
+	graft(other) {
+		const same = new Map([[other.root, this.root]]);
+		for (const node of other.nodes())
+			if (node.usi) {
+				const { id, parent, children, visited, move, ...data } = node;
+				const known = same.get(parent).children.some((child) => child.usi === node.usi);
+				const own = this.add(same.get(parent), node.usi);
+				if (!known) Object.assign(own, data);
+				same.set(node, own);
+			}
+	}
+
 	/** Remembers the path to a node, so that stepping forward returns to it. */
 	visit(node) {
 		for (let at = node; at.parent; at = at.parent) at.parent.visited = at;
@@ -177,7 +191,8 @@ export class Tree {
 								side: position.side,
 							};
 				child.move ??= readMove(child.usi, after);
-				if (child.illegal) return;
+				// What follows an illegal move cannot be shown either.
+				if (node.illegal) child.illegal = true;
 				makeMove({ board: after.board, hands: null, side: after.side }, child.move);
 				const { move } = child;
 				todo.push([

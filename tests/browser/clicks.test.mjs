@@ -68,7 +68,7 @@ test("a redraw between press and release", async () => {
 test("lines that change under the pointer", async () => {
 	const page = await open();
 	await t.newGame(page, "shogi", { side: "both" });
-	await page.click("#tab-analyse");
+	await t.tab(page, "analyse");
 	await page.click("#analyse");
 	await press(page, "#found li:first-child button", async () => {
 		const before = await page.$eval("#found", (list) => list.textContent);

@@ -146,10 +146,17 @@ export async function openPage(browser, url, { width = 1280, height = 900 } = {}
 	return page;
 }
 
-/** Selects an option, as a user does. */
+/** Selects an option, as a user does; the strings of a language are loaded when it is selected. */
 export async function choose(page, id, value) {
 	await page.select(`#${id}`, value);
+	if (id === "language") await page.waitForSelector(`html[lang="${value}"]`);
 }
+
+/** Shows the layout of a task. */
+export const enter = (page, task) => page.evaluate(async (task) => (await import("./tasks.js")).enter(task), task);
+
+/** Opens a part of the analysis. */
+export const tab = (page, name) => page.$eval(`#tab-${name}`, (tab) => tab.click());
 
 /** Starts a game of this name; no move has been made. */
 export async function newGame(page, game, { side = "b", level = "4", thinking = "500", start } = {}) {
@@ -179,7 +186,7 @@ export const settled = (page) =>
 
 /** Pastes a position or a game and loads it. */
 export async function setPosition(page, text) {
-	await page.click("#tab-position");
+	await tab(page, "position");
 	await page.$eval(
 		"#text",
 		(field, text) => {
@@ -190,7 +197,7 @@ export async function setPosition(page, text) {
 	);
 	await page.click("#load");
 	await page.waitForFunction(() => /loaded|cannot be read/i.test(document.getElementById("status").textContent));
-	await page.click("#tab-play");
+	await enter(page, "play");
 }
 
 export const status = (page) => page.$eval("#status", (element) => element.textContent);
@@ -256,6 +263,8 @@ export async function playWhole(page, random) {
 		if (await isOver(page)) break;
 		if (!(await playAnything(page, random))) {
 			await page.click("#pass");
+			await new Promise((resolve) => setTimeout(resolve, 300));
+			if (await page.$("#confirm[open]")) await page.click("#confirm-yes");
 			await waitForMoves(page, plies + 1);
 		}
 		await page.waitForFunction(
@@ -268,18 +277,20 @@ export async function playWhole(page, random) {
 	}
 }
 
-/** Clicks a link or button that saves a file, and returns its content; `name` may be a regular expression. */
-export async function download(page, link, name) {
+/** Clicks a link or button that saves a file, and returns its content and path; `name` may be a regular expression. */
+export async function downloadFile(page, link, name) {
 	const folder = mkdtempSync(join(tmpdir(), "sanban-saved-"));
 	const session = await page.createCDPSession();
 	await session.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder });
 	await page.$eval(link, (element) => element.click());
 	const saved = () => readdirSync(folder).find((file) => (name instanceof RegExp ? name.test(file) : file === name));
 	while (!saved()) await new Promise((resolve) => setTimeout(resolve, 50));
-	const text = readFileSync(join(folder, saved()), "utf8");
-	rmSync(folder, { recursive: true });
-	return text;
+	const path = join(folder, saved());
+	return [readFileSync(path, "utf8"), path];
 }
+
+/** Clicks a link or button that saves a file, and returns its content. */
+export const download = async (...values) => (await downloadFile(...values))[0];
 
 /** Returns a generator of random numbers between 0 and 1, which are the same in every run. */
 export function dice(seed) {

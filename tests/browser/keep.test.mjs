@@ -94,13 +94,13 @@ test("variations are made by playing, annotated, reordered and deleted", async (
 	await page.waitForSelector("#moves .variation");
 	// The line is still complete.
 	assert.deepEqual(await t.moves(page), ["7g7f", "3c3d", "2g2f"]);
-	await page.click("#tab-notes");
+	await t.tab(page, "notes");
 	await page.type("#comment", "also played");
 	await page.click('#marks [data-mark="!?"]');
 	await page.waitForFunction(() => /also played/.test(document.querySelector("#moves .variation").textContent));
 	await reload(page);
 	assert.match(await page.$eval("#moves .variation", (element) => element.textContent), /P2g-2f.*!\?.*also played/);
-	await page.click("#tab-notes");
+	await t.tab(page, "notes");
 	await page.click("#promote-line");
 	await page.waitForFunction(() => document.querySelector("#moves [data-usi]").dataset.usi === "2g2f");
 	await page.click("#delete-from");
@@ -133,7 +133,7 @@ test("discarded games can be restored", async () => {
 	// Earlier games are in the list.
 	await press(page, "#new");
 	await page.waitForFunction(() => !document.querySelector("#moves [data-usi]"));
-	await page.click("#tab-position");
+	await t.tab(page, "position");
 	await page.click("#recent .open");
 	await page.waitForFunction(() => document.querySelector("#moves [data-usi]")?.dataset.usi === "7g7f");
 	assert.deepEqual(page.mistakes, []);
@@ -185,7 +185,7 @@ test("links contain a game or a position, and a reload keeps the moves made afte
 		window.copied = [];
 		navigator.clipboard.writeText = async (text) => window.copied.push(text);
 	});
-	await page.click("#tab-position");
+	await t.tab(page, "position");
 	await page.click("#share-game");
 	await page.waitForFunction(() => window.copied.length === 1);
 	await page.click("#share-position");
@@ -211,7 +211,7 @@ test("links contain a game or a position, and a reload keeps the moves made afte
 test("stale lines cannot be played, and error messages disappear", { timeout: 180_000 }, async () => {
 	const page = await open();
 	await t.newGame(page, "shogi", { side: "both" });
-	await page.click("#tab-analyse");
+	await t.tab(page, "analyse");
 	await page.click("#analyse");
 	// On a slow machine, the first lines have only one move, and so may all lines but the best.
 	await page.waitForFunction(() => document.querySelector("#found li")?.dataset.pv.includes(" "), { timeout: 60_000 });
@@ -260,7 +260,7 @@ test("a position of a different game switches the game, and errors are in the pa
 	assert.equal(await page.$eval("#game", (field) => field.value), "shogi");
 	assert.equal(await t.pieceOn(page, "7f"), "P");
 	await t.choose(page, "language", "ja");
-	await page.click("#tab-position");
+	await t.tab(page, "position");
 	await page.$eval("#text", (field) => {
 		field.value = "startpos moves 7g7f zzzz";
 	});

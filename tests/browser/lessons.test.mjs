@@ -27,7 +27,7 @@ async function stateIs(page, wanted) {
 const plies = (page) => page.$$eval("#moves [data-usi]", (moves) => moves.length);
 /** Clicks an item of a long list, even if it is scrolled out of view. */
 const choose = (page, name, value) => page.$eval(`#learn [data-${name}="${value}"]`, (item) => item.click());
-const act = (page, word) => page.click(`#learn [data-act="${word}"]`);
+const act = (page, word) => page.click(`#tools [data-act="${word}"]`);
 
 /** Opens the lessons of a game; `quick` shortens the pauses between moves. */
 async function openLessons(game, { language = "en", quick = false } = {}) {
@@ -105,8 +105,10 @@ for (const language of LANGUAGES)
 
 test("a wrong move is explained and taken back, and the game can be restored", async () => {
 	const page = await openLessons("shogi");
+	await t.enter(page, "play");
 	await t.click(page, "7g", "7f");
 	await t.waitForMoves(page, 1);
+	await page.click("#tab-learn");
 	await page.click('#learn [data-lesson="shogi-mate"]');
 	await stateIs(page, "open");
 	// The text is shown only for a moment.
@@ -119,18 +121,20 @@ test("a wrong move is explained and taken back, and the game can be restored", a
 	assert.ok(await page.$(".arrow.rank1"));
 	await make(page, "G*5b");
 	await t.says(page, /Well done/);
-	await act(page, "back-to-game");
+	await page.click("#tab-play");
 	await page.waitForFunction(() => document.querySelectorAll("#moves [data-usi]").length === 1);
 	assert.deepEqual(await t.moves(page), ["7g7f"]);
 	// The text of a lesson changes with the language.
+	await page.click("#tab-learn");
+	await page.waitForSelector('#learn [data-lesson="shogi-mate"]');
 	await page.click('#learn [data-lesson="shogi-mate"]');
 	await stateIs(page, "open");
 	await t.choose(page, "language", "ja");
-	await page.waitForFunction(() => /金で詰ましましょう/.test(document.getElementById("learn").textContent));
+	await page.waitForFunction(() => /金で詰ましましょう/.test(document.getElementById("task").textContent));
 	assert.equal(await state(page), "open");
 	// A new game begins at the start position, not at the lesson's position.
-	await page.click("#tab-play");
-	await page.click("#new");
+	await t.enter(page, "play");
+	await page.$eval("#new", (button) => button.click());
 	await page.waitForSelector('[data-square="7g"] [data-piece="P"]');
 	assert.deepEqual(page.mistakes, []);
 	await page.close();
@@ -144,42 +148,43 @@ async function problemsOf(page) {
 	return process.env.PROBLEMS === "all" ? groups.flat() : groups.map(([first]) => first);
 }
 
-test("problems are solved by clicks", { timeout: 3_600_000 }, async () => {
-	const page = await openLessons("shogi", { quick: true });
-	await act(page, "problems");
-	await page.waitForSelector("#learn [data-problem]");
-	const wanted = await problemsOf(page);
-	for (const number of wanted) {
-		await choose(page, "problem", number);
-		await stateIs(page, "open");
-		for (let ply = 0; (await state(page)) !== "done"; ply += 2) {
-			if (ply) await t.waitForMoves(page, ply);
-			await act(page, "show-me");
-			const usi = await page.$eval("#learn", (panel) => panel.dataset.solution);
-			await make(page, usi);
-			await page.waitForFunction(
-				(ply) =>
-					document.getElementById("learn").dataset.state === "done" ||
-					document.querySelectorAll("#moves [data-usi]").length >= ply + 2,
-				{ timeout: PATIENCE },
-				ply,
-			);
-		}
-		await act(page, "to-problems");
+for (const game of ["shogi", "janggi", "dobutsu"])
+	test(`problems of ${game} are solved by clicks`, { timeout: 3_600_000 }, async () => {
+		const page = await openLessons(game, { quick: true });
+		await page.click("#tab-solve");
 		await page.waitForSelector("#learn [data-problem]");
-	}
-	const ticks = await page.$$eval(
-		"#learn [data-problem]",
-		(items) => items.filter((item) => item.textContent.endsWith("✓")).length,
-	);
-	assert.equal(ticks, wanted.length);
-	assert.deepEqual(page.mistakes, []);
-	await page.close();
-});
+		const wanted = await problemsOf(page);
+		for (const number of wanted) {
+			await choose(page, "problem", number);
+			await stateIs(page, "open");
+			for (let ply = 0; (await state(page)) !== "done"; ply += 2) {
+				if (ply) await t.waitForMoves(page, ply);
+				await act(page, "show-me");
+				const usi = await page.$eval("#learn", (panel) => panel.dataset.solution);
+				await make(page, usi);
+				await page.waitForFunction(
+					(ply) =>
+						document.getElementById("learn").dataset.state === "done" ||
+						document.querySelectorAll("#moves [data-usi]").length >= ply + 2,
+					{ timeout: PATIENCE },
+					ply,
+				);
+			}
+			await act(page, "to-problems");
+			await page.waitForSelector("#learn [data-problem]");
+		}
+		const ticks = await page.$$eval(
+			"#learn [data-problem]",
+			(items) => items.filter((item) => item.textContent.endsWith("✓")).length,
+		);
+		assert.equal(ticks, wanted.length);
+		assert.deepEqual(page.mistakes, []);
+		await page.close();
+	});
 
 test("a wrong move in a mate problem is answered by a defence", async () => {
 	const page = await openLessons("shogi");
-	await act(page, "problems");
+	await page.click("#tab-solve");
 	await page.waitForSelector("#learn [data-problem]");
 	await page.click("#learn [data-problem='0']");
 	await stateIs(page, "open");

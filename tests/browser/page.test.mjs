@@ -38,8 +38,8 @@ test("a KIF is loaded, analysed and copied", { timeout: 240_000 }, async () => {
 	const page = await open();
 	await t.setPosition(page, KIF);
 	assert.deepEqual(await t.moves(page), ["7g7f", "3c3d", "2g2f", "4c4d", "2f2e", "2b3c"]);
-	await page.click("#tab-analyse");
-	await page.select("#review-time", "100");
+	await t.tab(page, "analyse");
+	await page.select("#review-nodes", "20000");
 	await page.click("#review");
 	await page.waitForSelector("#report table", { timeout: 60_000 });
 	assert.match(await page.$eval("#report table", (table) => table.textContent), /Black.*White.*Moves33best move/s);
@@ -51,7 +51,7 @@ test("a KIF is loaded, analysed and copied", { timeout: 240_000 }, async () => {
 	await page.waitForFunction(() => document.querySelectorAll("#found li").length === 3, { timeout: 30_000 });
 	await t.shot(page, "analysis");
 	await page.click("#analyse");
-	await page.click("#tab-position");
+	await t.tab(page, "position");
 	await page.click("#copy-kif");
 	await t.says(page, /Copied|does not allow/);
 	assert.deepEqual(page.mistakes, []);
@@ -72,6 +72,7 @@ test("a hint shows an arrow and a sentence", async () => {
 test("verified reasons are shown below the moves", async () => {
 	const page = await open();
 	await t.setPosition(page, "sfen 4k4/9/3g1g3/9/9/9/9/9/4K4 b N 1");
+	await t.choose(page, "side", "b");
 	assert.equal(await page.$eval("#told", (box) => box.hidden), true);
 	await page.click("#hint");
 	await page.waitForFunction(() => /Fork/.test(document.getElementById("told").textContent));
@@ -86,7 +87,7 @@ test("a mate is found and played out", { timeout: 120_000 }, async () => {
 	const page = await open();
 	await t.newGame(page, "shogi");
 	await t.setPosition(page, "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
-	await page.click("#tab-analyse");
+	await t.tab(page, "analyse");
 	await page.click("#mate");
 	await page.waitForFunction(() => /Mate in 1/.test(document.getElementById("mate-answer").textContent), {
 		timeout: 30_000,
@@ -101,7 +102,7 @@ test("a mate is found and played out", { timeout: 120_000 }, async () => {
 test("a position is set up", async () => {
 	const page = await open();
 	await t.newGame(page, "shogi");
-	await page.click("#tab-position");
+	await t.tab(page, "position");
 	await page.click("#edit");
 	await page.click("#edit-clear");
 	for (const [tool, square] of [
@@ -138,7 +139,7 @@ test("cancelling the editor changes nothing", async () => {
 	await t.newGame(page, "janggi", { side: "both" });
 	await t.click(page, "5g", "5f");
 	await t.waitForMoves(page, 1);
-	await page.click("#tab-position");
+	await t.tab(page, "position");
 	await page.click("#edit");
 	await page.click("#edit-clear");
 	await page.click("#edit-cancel");
@@ -170,7 +171,7 @@ test("every move of the solved game shows its value", {
 	await t.click(page, "2b");
 	await t.waitForMoves(page, 1);
 	await page.waitForFunction(() => document.querySelector('.judged[data-truth="win"]'));
-	await page.click("#tab-analyse");
+	await t.tab(page, "analyse");
 	await t.shot(page, "truth-list");
 	assert.deepEqual(page.mistakes, []);
 	await page.close();
@@ -197,11 +198,12 @@ for (const language of ["en", "ja", "ko"])
 		await page.evaluate(AXE);
 		for (const theme of ["light", "dark"]) {
 			await t.choose(page, "theme", theme);
-			for (const tab of ["play", "learn", "analyse", "notes", "position", "rules"]) {
-				await page.click(`#tab-${tab}`);
+			for (const tab of ["home", "play", "learn", "solve", "analyse", "notes", "position", "rules"]) {
+				if (["home", "play", "learn", "solve"].includes(tab)) await t.enter(page, tab);
+				else await t.tab(page, tab);
 				if (tab === "learn") await page.waitForSelector("#learn [data-lesson]");
-				// The other tabs change only the panel.
-				const scope = tab === "play" ? "html" : ".panel";
+				// The parts of the analysis change only the panel.
+				const scope = ["notes", "position", "rules"].includes(tab) ? ".panel" : "html";
 				const { violations } = await page.evaluate((scope) => window.axe.run(scope), scope);
 				const serious = violations.filter(({ impact }) => ["serious", "critical"].includes(impact));
 				const found = serious.map(

@@ -73,7 +73,11 @@ test("passing in Janggi, refused and allowed", async () => {
 	await t.newGame(page, "janggicasual", { side: "both" });
 	await page.click("#pass");
 	await t.waitForMoves(page, 1);
+	// A pass that ends the game is explained first.
 	await page.click("#pass");
+	await page.waitForSelector("#confirm[open]");
+	assert.match(await page.$eval("#confirm-text", (text) => text.textContent), /game ends.*draw: both sides passed/);
+	await page.click("#confirm-yes");
 	await page.waitForSelector("#status.over");
 	assert.deepEqual(await t.moves(page), ["5i5i", "5b5b"]);
 	assert.match(await t.status(page), /both sides passed/);

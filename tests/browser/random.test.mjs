@@ -33,6 +33,7 @@ const act = (page, numbers, keys) =>
 				return `${field.id}=${field.value}`;
 			} else if (what < 0.92 && !dialog) {
 				const square = pick(of("[data-square]"));
+				if (!square) return "nothing";
 				const { x, y } = square.getBoundingClientRect();
 				square.dispatchEvent(
 					new MouseEvent("contextmenu", { bubbles: true, cancelable: true, clientX: x, clientY: y, button: 2 }),
@@ -53,9 +54,15 @@ const act = (page, numbers, keys) =>
 const store = (page) =>
 	page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("sanban-game:")).length);
 
-for (const game of ["shogi", "janggi", "janggicasual", "janggitraditional", "janggimodern", "dobutsu", "dobutsumate"])
-	test(`${CLICKS} random clicks: ${game}`, { timeout: 600_000 }, async () => {
-		const page = await open({ width: 1100, height: 750 });
+const GAMES = ["shogi", "janggi", "janggicasual", "janggitraditional", "janggimodern", "dobutsu", "dobutsumate"];
+const SIZES = [
+	[1100, 750],
+	[390, 844],
+];
+
+for (const [game, [width, height]] of GAMES.flatMap((game) => SIZES.map((size) => [game, size])))
+	test(`${CLICKS} random clicks: ${game}, ${width}x${height}`, { timeout: 600_000 }, async () => {
+		const page = await open({ width, height });
 		// Copying requires a permission that is not granted here.
 		await page.evaluate(() => {
 			navigator.clipboard.writeText = async () => {};

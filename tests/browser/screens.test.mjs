@@ -104,6 +104,9 @@ for (const language of ["en", "ja", "ko"])
 			);
 			await page.$eval("#load", (button) => button.click());
 			await page.waitForFunction(() => document.querySelectorAll("[data-hand]").length === 14);
+			// A loaded position is shown in the layout for analysis.
+			await page.waitForSelector('body[data-task="analyse"]');
+			await t.enter(page, "play");
 			const full = await look(page);
 			assert.deepEqual(full.grid, empty.grid, `${width}x${height}: hands move the board`);
 			assert.deepEqual([full.outside, full.covers], [[], 0], `${width}x${height}`);

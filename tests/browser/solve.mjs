@@ -90,7 +90,7 @@ for (const game of Object.keys(TABLES)) {
 	try {
 		const page = await t.openPage(browser.browser, files.url);
 		await t.newGame(page, game, { side: "both" });
-		await page.click("#tab-analyse");
+		await t.tab(page, "analyse");
 		// Polls, because on a busy machine this takes longer than the browser's debugger waits for an answer.
 		const known = async () => {
 			while (!(await page.$("#truth [data-truth]"))) await new Promise((resolve) => setTimeout(resolve, 100));

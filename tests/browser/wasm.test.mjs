@@ -55,7 +55,7 @@ test("analysis in time slices stops immediately", {
 }, async () => {
 	const page = await t.openPage(browser.browser, url);
 	await t.newGame(page, "shogi", { side: "both" });
-	await page.click("#tab-analyse");
+	await t.tab(page, "analyse");
 	await page.click("#analyse");
 	await page.waitForFunction(() => document.querySelectorAll("#found li").length === 3, { timeout: 60_000 });
 	await page.click("#analyse");
@@ -72,7 +72,7 @@ test("a long mate is found, and the page answers meanwhile", {
 	const page = await t.openPage(browser.browser, url);
 	await t.newGame(page, "shogi", { side: "both" });
 	await t.setPosition(page, "sfen 2sg3n1/l4n3/p1ppLgpk1/1p3p3/P2K5/9/NB5P1/L4g3/5S2L b BG4P2r2sn6p 1");
-	await page.click("#tab-analyse");
+	await t.tab(page, "analyse");
 	await page.click("#mate");
 	const answer = () => page.$eval("#mate-answer", (element) => element.textContent);
 	await page.waitForFunction(() => /^Mate in 2\d/.test(document.getElementById("mate-answer").textContent), {
@@ -102,14 +102,14 @@ test("the value of every move of a solved game is shown without a server", {
 	const best = await page.$eval('[data-square="2d"]', ({ dataset }) => Number(dataset.distance));
 	assert.equal(best, 78);
 	// The values are not shown during a game.
-	await page.click("#tab-analyse");
+	await t.tab(page, "analyse");
 	await t.choose(page, "side", "b");
 	await page.waitForFunction(() => !document.querySelector("#truth > *"));
 	assert.equal(await page.$(".judged[data-truth]"), null);
 	assert.deepEqual(page.mistakes, []);
 	// A game without a stored table can be solved in a worker.
 	await t.newGame(page, "dobutsumate", { side: "both" });
-	await page.click("#tab-analyse");
+	await t.tab(page, "analyse");
 	await page.waitForSelector('#truth [data-act="solve"]');
 	await page.click('#truth [data-act="solve"]');
 	await page.waitForFunction(() => /Solving the game: [1-9]/.test(document.getElementById("truth").textContent));

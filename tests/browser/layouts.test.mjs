@@ -1,0 +1,148 @@
+// On every screen, each task shows what it needs: the text of a lesson with its board and buttons, and the lines of the
+// engine with the board. Nothing overlaps, and buttons are large enough for fingers.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { LESSONS } from "../../web/lessons.js";
+import * as t from "./common.mjs";
+
+const PHONES = [
+	[390, 844],
+	[844, 390],
+	[320, 568],
+];
+/** The least size of a button on a phone, in pixels; the squares of the board are smaller. */
+const FINGER = 44;
+
+const open = t.together();
+
+/** Of these elements: those that are not completely in the window, and the pairs that overlap. */
+const faults = (page, selectors) =>
+	page.evaluate((selectors) => {
+		const found = selectors.flatMap((selector) => {
+			const shown = [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility());
+			return shown.length ? shown.map((one) => [selector, one.getBoundingClientRect()]) : [[selector, null]];
+		});
+		const out = [];
+		for (const [n, [name, box]] of found.entries()) {
+			if (!box || box.width < 2 || box.height < 2) {
+				out.push(`${name} is missing`);
+				continue;
+			}
+			const { left, top, right, bottom } = box;
+			// An element that is cut off by its parent or covered is not in view either.
+			for (const y of [top + 3, bottom - 3])
+				if (!document.elementFromPoint((left + right) / 2, y)?.closest(name)) out.push(`${name} is covered`);
+			if (left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1)
+				out.push(`${name} is outside: ${[left, top, right, bottom].map(Math.round)}`);
+			for (const [other, box2] of found.slice(n + 1))
+				if (box2 && left < box2.right - 1 && right > box2.left + 1 && top < box2.bottom - 1 && bottom > box2.top + 1)
+					out.push(`${name} overlaps ${other}`);
+		}
+		return out;
+	}, selectors);
+
+/** The visible controls that are too small for a finger. */
+const small = (page) =>
+	page.evaluate((least) => {
+		const shown = (one) => one.checkVisibility() && !one.closest(".unseen") && one.getBoundingClientRect().width > 0;
+		const all = [...document.querySelectorAll("button, select, summary, input:not([type=checkbox])")];
+		return all
+			.filter((one) => shown(one) && !one.matches("[data-square], [data-hand]"))
+			.filter((one) => {
+				const { width, height } = one.getBoundingClientRect();
+				return Math.min(width, height) < least - 0.5;
+			})
+			.map((one) => one.id || one.dataset.act || one.textContent.slice(0, 20));
+	}, FINGER);
+
+/** What makes the page wider than the window. */
+const wide = (page) =>
+	page.evaluate(() => {
+		if (document.documentElement.scrollWidth <= innerWidth) return [];
+		const beyond = (one) => one.checkVisibility() && one.getBoundingClientRect().right > innerWidth + 1;
+		return ["page", ...[...document.querySelectorAll("body *")].filter(beyond).map((one) => one.id || one.className)];
+	});
+
+for (const language of ["en", "ja", "ko"])
+	test(`every step of every lesson is in view on a phone: ${language}`, { timeout: 900_000 }, async () => {
+		const page = await open();
+		await t.choose(page, "language", language);
+		await t.hurry(page);
+		for (const [kind, lessons] of Object.entries(LESSONS)) {
+			await page.evaluate(async (kind) => (await import("./tasks.js")).enter("learn", null, kind), kind);
+			// The openings are alike, so one of them will do.
+			for (const lesson of lessons.filter(({ opening }) => !opening || opening === 1)) {
+				await page.$eval(`#learn [data-lesson="${lesson.id}"]`, (item) => item.click());
+				for (const n of lesson.steps.keys()) {
+					await page.waitForFunction(() => document.getElementById("learn").dataset.state === "open");
+					await t.settled(page);
+					for (const [width, height] of PHONES) {
+						await page.setViewport({ width, height });
+						const needed = ["#task", "#board .grid", '#tools [data-act="show-me"]', ".explains"];
+						if (n + 1 < lesson.steps.length) needed.push('#tools [data-act="next"]');
+						const where = `${lesson.id} ${n + 1}, ${width}x${height}`;
+						assert.deepEqual(await faults(page, needed), [], where);
+						assert.deepEqual(await wide(page), [], where);
+					}
+					if (n + 1 < lesson.steps.length) {
+						await page.$eval("#learn", (panel) => {
+							panel.dataset.state = "";
+						});
+						await page.$eval('#tools [data-act="next"]', (next) => next.click());
+					}
+				}
+				await page.$eval('#tools [data-act="to-list"]', (item) => item.click());
+			}
+		}
+		assert.deepEqual(page.mistakes, []);
+		await page.close();
+	});
+
+test("two lines of the engine are in view with the board", { timeout: 120_000 }, async () => {
+	const page = await open();
+	for (const game of ["shogi", "janggi", "dobutsu"]) {
+		await t.newGame(page, game, { side: "both" });
+		await t.enter(page, "analyse");
+		await page.$eval("#tab-analyse", (tab) => tab.click());
+		await page.$eval("#analyse", (button) => button.click());
+		await page.waitForFunction(() => document.querySelectorAll("#found li").length === 3);
+		await page.$eval("#analyse", (button) => button.click());
+		for (const [width, height] of PHONES.slice(0, 2)) {
+			await page.setViewport({ width, height });
+			const needed = ["#board .grid", "#found li:nth-child(1)", "#found li:nth-child(2)", "#analyse", "#steps"];
+			assert.deepEqual(await faults(page, needed), [], `${game}, ${width}x${height}`);
+		}
+	}
+	assert.deepEqual(page.mistakes, []);
+	await page.close();
+});
+
+for (const language of ["en", "ja", "ko"])
+	test(`controls are large enough and nothing overlaps: ${language}`, { timeout: 300_000 }, async () => {
+		const page = await open();
+		await t.choose(page, "language", language);
+		for (const game of ["shogi", "janggi", "dobutsu"]) {
+			await t.newGame(page, game, { side: "b", level: "0" });
+			for (const task of ["home", "play", "learn", "solve", "analyse", "notes", "position", "rules", "setup"]) {
+				if (["notes", "position", "rules"].includes(task)) await t.tab(page, task);
+				else if (task === "setup") {
+					await t.enter(page, "play");
+					await page.$eval("#tab-play", (button) => button.click());
+					await page.waitForSelector("#setup[open]");
+				} else await t.enter(page, task);
+				for (const [width, height] of PHONES) {
+					await page.setViewport({ width, height });
+					const where = `${game}, ${task}, ${width}x${height}`;
+					assert.deepEqual(await small(page), [], where);
+					assert.deepEqual(await wide(page), [], `${where} scrolls sideways`);
+					if (task !== "play") continue;
+					const parts = ["header", "#player-top", "#board .grid", "#player-bottom", "#status", "#actions"];
+					assert.deepEqual(await faults(page, parts), [], where);
+				}
+			}
+			await page.$eval("#setup-close", (button) => button.click());
+		}
+		assert.deepEqual(page.mistakes, []);
+		await page.close();
+	});
