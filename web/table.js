@@ -224,7 +224,7 @@ function title(kind) {
 	let text = say(`game-${play.name}`);
 	if (kind === "over") text = say("title-over");
 	else if (isPlaying() && view && isDuel()) text = say(isEngine(view.side) ? "title-engine" : "title-yours");
-	document.title = `${text} – Sanban`;
+	document.title = page.task === "home" ? "Sanban" : `${text} – Sanban`;
 	$("title").textContent = document.title;
 }
 

@@ -168,8 +168,9 @@ export function listenToTasks() {
 	for (const one of $("tasks").children)
 		one.addEventListener("click", () => {
 			const { enter: task } = one.dataset;
-			const again = page.task === task || !isRunning();
-			enter(task).then(() => task === "play" && again && openSetup());
+			const again = page.task === task;
+			// Where there is no game to go on with, a new one is offered.
+			enter(task).then(() => task === "play" && (again || !isRunning()) && openSetup());
 		});
 	$("more").addEventListener("click", more);
 	$("setup-close").addEventListener("click", () => $("setup").close());

@@ -32,35 +32,42 @@ async function load(page, text) {
 
 /** The states of the page; each begins where the previous one ends. */
 const STATES = {
-	play: (page) => press(page, "#tab-play"),
+	home: (page) => t.enter(page, "home"),
+	play: (page) => t.enter(page, "play"),
 	analysis: async (page, game) => {
 		await load(page, GAMES[game]);
-		await press(page, "#tab-analyse");
-		await press(page, "#hint");
+		await t.tab(page, "analyse");
+		await press(page, "#analyse");
 		await pause(2000);
+		await press(page, "#analyse");
 	},
-	notes: (page) => press(page, "#tab-notes"),
-	files: (page) => press(page, "#tab-position"),
+	notes: (page) => t.tab(page, "notes"),
+	files: (page) => t.tab(page, "position"),
 	editor: (page) => press(page, "#edit"),
 	rules: async (page) => {
 		await press(page, "#edit-cancel");
-		await press(page, "#tab-rules");
+		await t.tab(page, "rules");
 	},
 	lessons: async (page) => {
-		await press(page, "#tab-learn");
+		await t.enter(page, "learn");
 		await page.waitForSelector("#learn [data-lesson]");
 	},
 	lesson: (page) => press(page, "#learn [data-lesson]"),
 	problems: async (page) => {
-		await press(page, '#learn [data-act="problems"]');
+		await t.enter(page, "solve");
 		await page.waitForSelector("#learn [data-problem]");
 	},
+	problem: (page) => press(page, "#learn [data-problem]"),
 	settings: (page) => press(page, "#settings-open"),
-	lost: async (page) => {
+	setup: async (page) => {
 		await press(page, "#settings-close");
+		await t.enter(page, "play");
 		await press(page, "#tab-play");
-		await press(page, "#new");
+	},
+	lost: async (page) => {
 		await page.select("#side", "b");
+		await press(page, "#new");
+		await pause(500);
 		await press(page, "#resign");
 		await press(page, "#confirm-yes");
 	},
