@@ -11,18 +11,7 @@ const LONGEST_SEARCH: usize = 1000;
 /// Folders of game-independent code, which must not name a game.
 const GENERIC: [&str; 3] = ["crates/engine/src/mate", "crates/engine/src/perft", "crates/engine/src/search"];
 /// The names of the games, as modules and as types.
-const GAMES: [&str; 10] = [
-    "shogi",
-    "janggi",
-    "dobutsu",
-    "Shogi",
-    "Janggi",
-    "JanggiCasual",
-    "JanggiTraditional",
-    "JanggiModern",
-    "Dobutsu",
-    "DobutsuMate",
-];
+const GAMES: [&str; 7] = ["shogi", "janggi", "dobutsu", "Shogi", "Janggi", "Dobutsu", "DobutsuMate"];
 
 /// The source directories of the program and of the crates below it.
 const SOURCES: [&str; 6] = [

@@ -1,7 +1,8 @@
 //! Extracts problems from analysed games: positions with one move far better than the rest, and mates.
 
 use super::{Analysis, win_rate};
-use sanban_engine::mate::{MateLimits, MateOutcome, Workspace, solve_any};
+use sanban_engine::mate::{MateLimits, MateOutcome, Workspace};
+use sanban_engine::solve_mate;
 use sanban_rules::score::mate_distance;
 use sanban_rules::{AnyPosition, Move, VariantId, shogi};
 use std::time::Duration;
@@ -65,7 +66,7 @@ pub fn problems(analysis: &Analysis, workspace: &mut Workspace) -> Vec<Problem> 
 fn proof(sfen: &str, workspace: &mut Workspace) -> Option<Vec<Move>> {
     let pos = AnyPosition::parse(VariantId::Shogi, sfen).ok()?;
     let limits = MateLimits { time: Some(PROOF), nodes: None, memory: 64, threads: 1, shortest: false };
-    match solve_any(workspace, &pos, &limits, &())? {
+    match solve_mate(workspace, &pos, &limits, &())? {
         MateOutcome::Mate(line) if line.len() <= LONGEST_MATE => Some(line),
         _ => None,
     }

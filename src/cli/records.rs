@@ -54,7 +54,9 @@ impl Judge for Search {
         self.bar.set_position(self.bar.length().unwrap_or_default().saturating_sub(left as u64));
         let until = *self.until.get_or_insert_with(|| Instant::now() + self.time);
         let rest = until.saturating_duration_since(Instant::now());
-        (self.time / SHARE).min(rest * ABOVE_AVERAGE / u32::try_from(left.max(1)).unwrap_or(u32::MAX)).min(rest)
+        (self.time / SHARE)
+            .min(rest * ABOVE_AVERAGE / u32::try_from(left.max(1)).unwrap_or(u32::MAX))
+            .min(rest)
     }
 
     fn chances(&mut self, pos: &Position, moves: &[Move]) -> Option<Vec<f32>> {

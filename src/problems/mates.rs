@@ -1,7 +1,8 @@
 //! Mates with a provably unique solution.
 
 use super::{Problem, Task};
-use sanban_engine::mate::{MateLimits, MateOutcome, Workspace, solve_any};
+use sanban_engine::mate::{MateLimits, MateOutcome, Workspace};
+use sanban_engine::solve_mate;
 use sanban_rules::{AnyPosition, Move};
 
 /// Longest mate used as a problem, in plies.
@@ -33,7 +34,7 @@ pub fn unique_mate(workspace: &mut Workspace, pos: &AnyPosition) -> Option<Probl
 /// proven.
 fn mate(workspace: &mut Workspace, pos: &AnyPosition, shortest: bool) -> Option<Option<Vec<Move>>> {
     let limits = MateLimits { time: None, nodes: Some(NODES), memory: MEMORY, threads: 1, shortest };
-    match solve_any(workspace, pos, &limits, &())? {
+    match solve_mate(workspace, pos, &limits, &())? {
         MateOutcome::Mate(line) => Some(Some(line)),
         MateOutcome::NoMate => Some(None),
         MateOutcome::Unknown => None,

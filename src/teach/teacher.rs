@@ -7,7 +7,8 @@ use super::material::{
     KING, WORTH, capture, hangs, prey, promotion, regained, saves, takes_back, target_of, threat,
 };
 use super::tactics::{Tactic, tactics};
-use sanban_engine::mate::{MateLimits, MateOutcome, Workspace, solve_any};
+use sanban_engine::mate::{MateLimits, MateOutcome, Workspace};
+use sanban_engine::solve_mate;
 use sanban_rules::{AnyPosition, Board, Move, Score, VariantId};
 
 /// Longest threat of mate that is mentioned, in plies.
@@ -302,7 +303,7 @@ impl Teacher {
             threads: 1,
             shortest: true,
         };
-        solve_any(&mut self.workspace, pos, &limits, &())
+        solve_mate(&mut self.workspace, pos, &limits, &())
             .unwrap_or_else(|| short_mate(&mut pos.clone()).map_or(MateOutcome::NoMate, MateOutcome::Mate))
     }
 }

@@ -174,6 +174,20 @@ pub trait Engine: Send {
     fn fork(&self) -> Box<dyn Engine>;
 }
 
+/// Searches for a mate in a position of any game, with reused memory; `None` if the game has no mate solver. See
+/// [`crate::mate::solve_in`].
+pub fn solve_mate(
+    workspace: &mut Workspace,
+    pos: &AnyPosition,
+    limits: &MateLimits,
+    monitor: &dyn MateMonitor,
+) -> Option<MateOutcome> {
+    crate::each_game!(pos.variant(), G => {
+        let solve = G::mate_solver()?;
+        Some(solve(workspace, pos.get()?, limits, monitor))
+    })
+}
+
 impl dyn Engine {
     /// Creates an engine for a game, with one thread, a transposition table of 16 MB and the embedded network.
     #[must_use]
@@ -280,9 +294,8 @@ impl<G: Game<Position: AsBoard, Oracle: FromTables>> Engine for Typed<G> {
         limits: &MateLimits,
         monitor: &dyn MateMonitor,
     ) -> Result<MateOutcome, EngineError> {
-        let pos = self.typed(pos)?;
-        let solve = G::mate_solver().ok_or(EngineError::NoMates(self.variant))?;
-        Ok(solve(&mut self.workspace, pos, limits, monitor))
+        self.typed(pos)?;
+        solve_mate(&mut self.workspace, pos, limits, monitor).ok_or(EngineError::NoMates(self.variant))
     }
 
     fn solves_mates(&self) -> bool {

@@ -27,7 +27,7 @@ mod random_games;
 #[cfg(test)]
 use sanban_system::scratch;
 
-pub use engine::{Engine, EngineError};
+pub use engine::{Engine, EngineError, solve_mate};
 pub use evaluator::{Evaluator, NetworkError};
 pub use game::{Game, MateSolver, evaluation_id};
 pub use nnue::NetworkSource;

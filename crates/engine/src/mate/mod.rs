@@ -29,7 +29,7 @@ pub use control::{MateLimits, MateMonitor, MateOutcome, MateProgress};
 use crowd::Crowd;
 use dfpn::Solver;
 pub use proof::{ProofNode, ProofOutcome, prove};
-use sanban_rules::{AnyPosition, Board, Checks, Move};
+use sanban_rules::{Checks, Move};
 pub use soundness::{Finding, FindingKind, Soundness, Verdict, check};
 use stack::{LONG, SHORT, STACK};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -123,19 +123,6 @@ pub fn solve_in<P: Checks>(
         workspace.paused = Some(Paused { answer: answer.clone(), plies, cut });
     }
     answer
-}
-
-/// Like [`solve_in`], for a position of any game; `None` if the game has no mate solver.
-pub fn solve_any(
-    workspace: &mut Workspace,
-    root: &AnyPosition,
-    limits: &MateLimits,
-    monitor: &dyn MateMonitor,
-) -> Option<MateOutcome> {
-    match root.board() {
-        Board::Shogi(root) => Some(solve_in(workspace, root, limits, monitor)),
-        Board::Janggi(_) | Board::Dobutsu(_) | Board::DobutsuMate(_) => None,
-    }
 }
 
 /// Searches for a mate within `plies` plies, then for a shorter one if the limits ask for it. `answer` is the best

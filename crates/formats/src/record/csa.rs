@@ -429,7 +429,9 @@ impl Game {
                         Some(before) if before == piece => {
                             source.warn(line, &text[at..], "the square already has this piece");
                         }
-                        Some(_) => return Err(line.error_at(&text[at..], "the square already has another piece")),
+                        Some(_) => {
+                            return Err(line.error_at(&text[at..], "the square already has another piece"));
+                        }
                         None => board.set(square, Some(piece)),
                     }
                 }

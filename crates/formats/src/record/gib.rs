@@ -180,7 +180,8 @@ pub(super) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> 
                 }
                 rest = after;
             }
-            let (words, comment) = rest.split_once('{').map_or((rest, None), |(words, rest)| (words, Some(rest)));
+            let (words, comment) =
+                rest.split_once('{').map_or((rest, None), |(words, rest)| (words, Some(rest)));
             if game.failed.is_none() && !words.trim().is_empty() {
                 game.failed = game.words(&line, words, source).err();
             }
@@ -230,7 +231,10 @@ impl<'a> Diagram<'a> {
             for (at, c) in row.char_indices() {
                 let wrong = |what: &str| {
                     let found = clip(&row[at..]);
-                    line.error_at(&row[at..], format!("row {} of the board: expected {what}, found {found}", number + 1))
+                    line.error_at(
+                        &row[at..],
+                        format!("row {} of the board: expected {what}, found {found}", number + 1),
+                    )
                 };
                 if let Some(gap) = c.to_digit(10).filter(|&gap| gap > 0) {
                     (count, empty) = (count + gap as usize, empty + gap);
@@ -269,9 +273,11 @@ impl<'a> Diagram<'a> {
     /// The start position, with Han at the top or with Cho at the top. If the diagram does not state the side to move, it
     /// is the side that makes the first move.
     fn sfen(&self, cho_above: bool, first: Option<&Played<'_>>) -> Result<String, RecordError> {
-        let swap = |c: char| if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() };
+        let swap =
+            |c: char| if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() };
         let rows = if cho_above {
-            let rows: Vec<String> = self.rows.rsplit('/').map(|row| row.chars().map(swap).collect()).collect();
+            let rows: Vec<String> =
+                self.rows.rsplit('/').map(|row| row.chars().map(swap).collect()).collect();
             rows.join("/")
         } else {
             self.rows.clone()
@@ -364,7 +370,11 @@ impl<'a> Draft<'a> {
             }
         } else if name == BOARD && !value.is_empty() {
             let board = Diagram::read(line, value)?;
-            if self.board.as_ref().is_some_and(|before| (&before.rows, before.side) != (&board.rows, board.side)) {
+            if self
+                .board
+                .as_ref()
+                .is_some_and(|before| (&before.rows, before.side) != (&board.rows, board.side))
+            {
                 return Err(line.error_at(rest, "the game already has a different board"));
             }
             self.board = Some(board);
@@ -469,13 +479,16 @@ impl<'a> Draft<'a> {
         let [black, white] = &self.setups;
         let turned = |wings: &String| wings.chars().rev().collect::<String>();
         if let Some(board) = &self.board {
-            let [han_above, cho_above] = [false, true].map(|cho_above| board.sfen(cho_above, self.moves.first()));
+            let [han_above, cho_above] =
+                [false, true].map(|cho_above| board.sfen(cho_above, self.moves.first()));
             let read = match (han_above, cho_above) {
                 (Err(_), Ok(sfen)) => self.follow(sfen),
                 (han_above, cho_above) => {
                     let first = self.follow(han_above?);
                     match cho_above {
-                        Ok(sfen) if first.1.is_some() || !first.2.is_empty() => better(first, self.follow(sfen)),
+                        Ok(sfen) if first.1.is_some() || !first.2.is_empty() => {
+                            better(first, self.follow(sfen))
+                        }
                         _ => first,
                     }
                 }
@@ -500,8 +513,10 @@ impl<'a> Draft<'a> {
             None => WINGSETS.map(String::from).to_vec(),
         };
         let of_black = black.clone().map_or_else(|| all(&None), |wings| vec![wings]);
-        let mut starts: Vec<String> =
-            of_black.iter().flat_map(|black| all(white).into_iter().map(|white| start(black, &white))).collect();
+        let mut starts: Vec<String> = of_black
+            .iter()
+            .flat_map(|black| all(white).into_iter().map(|white| start(black, &white)))
+            .collect();
         starts.sort_unstable();
         starts.dedup();
         let mut fitting: Vec<Reading> = starts
@@ -516,7 +531,9 @@ impl<'a> Draft<'a> {
                 source.warn(&line, line.text, format!("{lacking} is missing: the moves determine it"));
                 Ok(only)
             }
-            None => Err(line.error_at(line.text, format!("{lacking} is missing: the start position is unknown"))),
+            None => {
+                Err(line.error_at(line.text, format!("{lacking} is missing: the start position is unknown")))
+            }
         }
     }
 
@@ -743,8 +760,7 @@ mod tests {
         let text = "[초차림 \"마상상마\"]\n[한차림 \"마상마상\"]\n1. 79卒78 2. 13馬34\n";
         let records = read(text).expect("a game");
         assert_eq!(records[0].moves().len(), 2);
-        let error =
-            read("[초차림 \"마상상마\"]\n[한차림 \"마상상마\"]\n1. 79卒78 2. 13馬35 3. 78卒68\n");
+        let error = read("[초차림 \"마상상마\"]\n[한차림 \"마상상마\"]\n1. 79卒78 2. 13馬35 3. 78卒68\n");
         let error = error.expect_err("no horse can move there");
         assert_eq!((error.line, error.column), (3, 13));
         assert!(read("[초차림 \"마마마마\"]\n").is_err());
@@ -753,7 +769,8 @@ mod tests {
     /// The sides of boards can be recognised by the moves.
     #[test]
     fn boards_are_read_and_written() {
-        let board = "차마상사1사1상차/4장/1포4마포/졸1졸1졸1졸졸///兵1兵1兵1兵1兵/1包4馬包/4將/車馬象士1士象1車";
+        let board =
+            "차마상사1사1상차/4장/1포4마포/졸1졸1졸1졸졸///兵1兵1兵1兵1兵/1包4馬包/4將/車馬象士1士象1車";
         let start = |text: &str| read(text).map(|records| records[0].start.clone().unwrap_or_default());
         let han_above = "rnba1a1br/4k4/1c4nc1/p1p1p1pp1/9/9/P1P1P1P1P/1C4NC1/4K4/RNBA1AB1R";
         let text = format!("[판 \"{board} 초 접장기\"]\n\n1. 71楚兵72 2. 41漢졸42\n");

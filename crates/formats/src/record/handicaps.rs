@@ -31,7 +31,12 @@ const fn common(
     Handicap { name, english, preset, sfen, common: true }
 }
 
-const fn rare(name: &'static str, english: &'static str, preset: &'static str, sfen: &'static str) -> Handicap {
+const fn rare(
+    name: &'static str,
+    english: &'static str,
+    preset: &'static str,
+    sfen: &'static str,
+) -> Handicap {
     Handicap { name, english, preset, sfen, common: false }
 }
 
@@ -157,7 +162,10 @@ mod tests {
         for handicap in &ALL {
             assert_eq!(named(handicap.name), Some(handicap.sfen));
             assert_eq!(of_start(Some(handicap.sfen)).map(|found| found.name), Some(handicap.name));
-            assert_eq!(Board::from_sfen(handicap.sfen).map(|board| board.sfen()).as_deref(), Ok(handicap.sfen));
+            assert_eq!(
+                Board::from_sfen(handicap.sfen).map(|board| board.sfen()).as_deref(),
+                Ok(handicap.sfen)
+            );
         }
     }
 

@@ -217,7 +217,8 @@ fn value(text: &str) -> Parsed<'_, Json<'_>> {
             let list = matches!(around.kind, Kind::Items(_));
             if let Some(after) = rest.strip_prefix(if list { ']' } else { '}' }) {
                 rest = after;
-                done = Some(Json { text: &around.text[..around.text.len() - after.len()], kind: around.kind });
+                done =
+                    Some(Json { text: &around.text[..around.text.len() - after.len()], kind: around.kind });
                 continue;
             }
             let expected = if list { "expected `,` or `]`" } else { "expected `,` or `}`" };

@@ -66,20 +66,17 @@ fn wrong_numbers_are_reported() {
 
 #[test]
 fn variations_belong_to_the_nearest_line_that_is_long_enough() {
-    let main = format!(
-        "{HEAD}{RULE}\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ２六歩(27)\n   4 ４四歩(43)\n"
-    );
+    let main = format!("{HEAD}{RULE}\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ２六歩(27)\n   4 ４四歩(43)\n");
     let text = format!("{main}\n変化：1手\n   1 ２六歩(27)\n\n変化：3手\n   3 ６六歩(67)\n");
     let record = &check(&text, &["7g7f 3c3d 2g2f 4c4d"], &[])[0];
     let tree = &record.tree;
     let second = tree.main_line()[1];
     assert_eq!((tree.children(tree.root()).count(), tree.children(second).count()), (2, 2));
     // 変化：4手 belongs to the variation at move 2, and 変化：3手 after it to the main line.
-    let text = format!(
-        "{main}\n変化：2手\n   2 ８四歩(83)\n   3 ２五歩(26)\n\n変化：4手\n   4 ３四歩(33)\n"
-    );
+    let text = format!("{main}\n変化：2手\n   2 ８四歩(83)\n   3 ２五歩(26)\n\n変化：4手\n   4 ３四歩(33)\n");
     assert!(Reader::default().read_text(&text).is_err(), "the pawn is not there");
-    let text = text.replace("２五歩(26)", "２六歩(27)") + "\n変化：1手\n   1 ５六歩(57)\n\n変化：4手\n   4 ８四歩(83)\n";
+    let text = text.replace("２五歩(26)", "２六歩(27)")
+        + "\n変化：1手\n   1 ５六歩(57)\n\n変化：4手\n   4 ８四歩(83)\n";
     let record = &check(&text, &["7g7f 3c3d 2g2f 4c4d"], &[])[0];
     let third = record.tree.main_line()[2];
     assert_eq!(record.tree.children(third).count(), 2);
@@ -91,7 +88,8 @@ fn variations_belong_to_the_nearest_line_that_is_long_enough() {
 fn wrong_times_and_ends_of_lines_are_reported() {
     for time in ["T-600", "T", "Tabc", "T1:20"] {
         let text = format!("PI\n+\n+7776FU,T+600\n-3334FU,{time}\n+2726FU,T3\n");
-        let record = &check(&text, &["7g7f 3c3d 2g2f"], &["line 4, column 10: expected a time in seconds"])[0];
+        let record =
+            &check(&text, &["7g7f 3c3d 2g2f"], &["line 4, column 10: expected a time in seconds"])[0];
         let times: Vec<_> = record.tree.main_line().iter().map(|&node| record.tree.time(node)).collect();
         assert_eq!(times, [Some(Duration::from_secs(600)), None, Some(Duration::from_secs(3))], "{time}");
     }
@@ -122,7 +120,11 @@ fn moves_that_are_left_out_make_reading_fail() {
     assert_eq!((moves, told.len()), (2, 2), "{told:?}");
     let (moves, told) = failures("sfen gle/1c1/1C1/ELG b - 1 moves 2c2b resign 3a3b\n");
     assert_eq!((moves, told.len()), (1, 1), "{told:?}");
-    assert!(Reader::default().read_text("[초차림 \"상마상마\"]\n[한차림 \"마상상마\"]\n1. 79卒78 2. ?1兵42\n").is_err());
+    assert!(
+        Reader::default()
+            .read_text("[초차림 \"상마상마\"]\n[한차림 \"마상상마\"]\n1. 79卒78 2. ?1兵42\n")
+            .is_err()
+    );
     assert!(Reader::default().read_text(r#"{"moves":[{},{"forks":[{}]}]}"#).is_err());
 }
 
@@ -171,8 +173,17 @@ fn many_headers_take_linear_time() {
         ("csa", "V2.2\n".to_string() + &lines(&|n| format!("$X{n}:{n}\n")) + "PI\n+\n+7776FU\n"),
         ("csa positions", "PI\n+\n+7776FU\n".to_string() + &lines(&|_| "PI\n".into())),
         ("psn", lines(&|n| format!("[X{n} \"{n}\"]\n")) + "1.P7g-7f\n"),
-        ("pgn", "[Variant \"janggi\"]\n".to_string() + &lines(&|n| format!("[X{n} \"{n}\"]\n")) + "\n1. i4h4 *\n"),
-        ("jkf", format!("{{\"header\":{{{}\"a\":\"b\"}},\"moves\":[{{}}]}}", lines(&|n| format!("\"x{n}\":\"{n}\",\n")))),
+        (
+            "pgn",
+            "[Variant \"janggi\"]\n".to_string() + &lines(&|n| format!("[X{n} \"{n}\"]\n")) + "\n1. i4h4 *\n",
+        ),
+        (
+            "jkf",
+            format!(
+                "{{\"header\":{{{}\"a\":\"b\"}},\"moves\":[{{}}]}}",
+                lines(&|n| format!("\"x{n}\":\"{n}\",\n"))
+            ),
+        ),
         (
             "gib",
             "[초차림 \"상마상마\"]\n[한차림 \"마상상마\"]\n".to_string()

@@ -107,7 +107,10 @@ fn two_starts_that_disagree_are_refused() {
     assert_eq!(place("手合割：平手\n先手の持駒：歩\n▲７六歩\n").0, 3);
     let sfen = "4k4/9/9/9/9/9/9/9/4K4 b - 1";
     assert_eq!(place(&format!("[SFEN \"{sfen}\"]\n[Handicap \"rook\"]\n1. K5h\n")), (2, 1));
-    assert_eq!(place(&format!("[SFEN \"{sfen}\"]\n[SFEN \"{}\"]\n1. K5h\n", sfen.replace(" b", " w"))), (2, 1));
+    assert_eq!(
+        place(&format!("[SFEN \"{sfen}\"]\n[SFEN \"{}\"]\n1. K5h\n", sfen.replace(" b", " w"))),
+        (2, 1)
+    );
     assert_eq!(place("P+59OU55FU55KI\nP-51OU\n+\n"), (1, 11));
     assert_eq!(place("PI\nP2 *  *  *  *  *  *  *  *  * \n+\n+7776FU\n"), (2, 1));
     assert_eq!(place("To_Move:-\nPI\n+\n+7776FU\n"), (2, 1));
@@ -122,7 +125,10 @@ fn a_broken_board_is_refused_with_its_place() {
     let place = |change: &dyn Fn(&mut Vec<String>)| {
         let mut rows = rows();
         change(&mut rows);
-        let error = refused(&format!("後手の持駒：なし\n{}先手の持駒：なし\n{RULE}\n   1 ５八玉(59)\n", rows.concat()));
+        let error = refused(&format!(
+            "後手の持駒：なし\n{}先手の持駒：なし\n{RULE}\n   1 ５八玉(59)\n",
+            rows.concat()
+        ));
         (error.line, error.column)
     };
     assert_eq!(place(&|rows| rows[2] = "| ・ ・ ・ ・ ・ ・ ・ ・|三\n".into()), (4, 19));

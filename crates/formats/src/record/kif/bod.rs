@@ -148,7 +148,11 @@ impl Diagram {
     /// Sets the side to move.
     fn turn(&mut self, color: Color, line: &Line<'_>, at: &str) -> Result<(), RecordError> {
         let same = *self.side.get_or_insert(color) == color;
-        if same { Ok(()) } else { Err(line.error_at(at, "the side to move is already set to the other side")) }
+        if same {
+            Ok(())
+        } else {
+            Err(line.error_at(at, "the side to move is already set to the other side"))
+        }
     }
 
     /// Reads the text after `手数＝`, as in `手数＝27  ▲７六歩  まで`. Returns the unrecognised rest.
@@ -220,10 +224,13 @@ impl Diagram {
             return Err(line.error_at(end, problem));
         }
         if let Some(digit) = digit.filter(|&digit| digit != rank + 1) {
-            return Err(line.error_at(name, format!("expected row {} of the diagram, found {digit}", rank + 1)));
+            return Err(
+                line.error_at(name, format!("expected row {} of the diagram, found {digit}", rank + 1))
+            );
         }
         self.rows.push(line.number);
-        let rest = if digit.is_some() { &name[name.chars().next().map_or(0, char::len_utf8)..] } else { label };
+        let rest =
+            if digit.is_some() { &name[name.chars().next().map_or(0, char::len_utf8)..] } else { label };
         source.claim_until(line, if label.is_empty() { &line.text[line.text.len()..] } else { rest });
         Ok(())
     }
@@ -251,7 +258,8 @@ impl Diagram {
             return Err(at(last, problem));
         }
         if self.hands.iter().all(Option::is_none) {
-            for (color, kind) in Color::ALL.into_iter().flat_map(|color| HAND_ORDER.map(|kind| (color, kind))) {
+            for (color, kind) in Color::ALL.into_iter().flat_map(|color| HAND_ORDER.map(|kind| (color, kind)))
+            {
                 board.add_to_hand(color, kind, start.in_hand(color, kind) - board.in_hand(color, kind));
             }
         }
@@ -262,7 +270,9 @@ impl Diagram {
                         == start.in_hand(color, kind)
                 };
                 if !HAND_ORDER.into_iter().all(same) {
-                    return Err(line.error(0, "the pieces in hand are not those of the handicap: expected a diagram"));
+                    return Err(
+                        line.error(0, "the pieces in hand are not those of the handicap: expected a diagram")
+                    );
                 }
                 continue;
             }

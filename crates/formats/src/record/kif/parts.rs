@@ -235,7 +235,8 @@ pub(in crate::record) fn times(text: &str) -> Option<([Option<Duration>; 2], &st
 pub(in crate::record) fn wrong_time(text: &str) -> Option<&str> {
     let inside = text.strip_prefix('(')?;
     let end = inside.char_indices().take(LONGEST_TIME).find(|&(_, c)| c == ')')?.0;
-    let is_part = |c: char| c.is_ascii_digit() || is_blank(c) || matches!(c, ':' | '/' | '-' | '+' | '.' | '?');
+    let is_part =
+        |c: char| c.is_ascii_digit() || is_blank(c) || matches!(c, ':' | '/' | '-' | '+' | '.' | '?');
     (inside[..end].contains(':') && inside[..end].chars().all(is_part)).then(|| &inside[end + 1..])
 }
 

@@ -57,7 +57,10 @@ pub(super) fn games<'i, 'a>(items: &'i [Item<'a>], repairing: &mut Repairing<'_>
 }
 
 /// Sorts the items by their numbers, which may be in any order if there are no variations.
-pub(super) fn in_order<'a>(items: &[Item<'a>], repairing: &mut Repairing<'_>) -> Result<Vec<Item<'a>>, RecordError> {
+pub(super) fn in_order<'a>(
+    items: &[Item<'a>],
+    repairing: &mut Repairing<'_>,
+) -> Result<Vec<Item<'a>>, RecordError> {
     if items.iter().any(|item| item.what == What::Open) {
         return Ok(items.to_vec());
     }

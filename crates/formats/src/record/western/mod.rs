@@ -236,7 +236,13 @@ fn start_board(items: &[Item<'_>]) -> Result<Board, RecordError> {
             _ => start = Some((item, board)),
         }
     }
-    let even = || Board::from_start(None).map_err(|problem| RecordError { line: 1, column: 1, problem: problem.to_string() });
+    let even = || {
+        Board::from_start(None).map_err(|problem| RecordError {
+            line: 1,
+            column: 1,
+            problem: problem.to_string(),
+        })
+    };
     start.map_or_else(even, |(_, board)| Ok(board))
 }
 

@@ -26,9 +26,9 @@ pub(in crate::record) fn is_pgn(text: &str) -> bool {
         let line = line.text.trim_start();
         match line.strip_prefix('[') {
             Some(header) => {
-                headed |= [VARIANT, FEN].iter().any(|name| {
-                    header.strip_prefix(name).is_some_and(|rest| rest.starts_with(" \""))
-                });
+                headed |= [VARIANT, FEN]
+                    .iter()
+                    .any(|name| header.strip_prefix(name).is_some_and(|rest| rest.starts_with(" \"")));
             }
             None if line.is_empty() || line.starts_with('{') => {}
             None => return headed && !is_western(line),
@@ -136,7 +136,9 @@ fn read_game(
                 }
                 match record.headers.get(name) {
                     Some(before) if before != value => {
-                        source.warn_of(item.error(format!("{name} is already set to {}: ignored", clip(before))));
+                        source.warn_of(
+                            item.error(format!("{name} is already set to {}: ignored", clip(before))),
+                        );
                     }
                     _ => record.headers.set(name, value),
                 }
@@ -233,19 +235,25 @@ impl Reading<'_> {
         };
         let letter = rest.chars().next().filter(char::is_ascii_uppercase);
         let squares = &rest[usize::from(letter.is_some())..];
-        let to = squares.rfind(|c: char| c.is_ascii_lowercase() && c != 'x').ok_or("expected a move such as Nb1c3")?;
+        let to = squares
+            .rfind(|c: char| c.is_ascii_lowercase() && c != 'x')
+            .ok_or("expected a move such as Nb1c3")?;
         let (from, to) = squares.split_at(to);
         let from = from.trim_end_matches(['x', '-']);
         let fits = |mv: Move, letter: char, promotes: bool| {
-            let UsiMove::Board { from: origin, to: target, promotion } = self.pos.notation(mv) else { return false };
+            let UsiMove::Board { from: origin, to: target, promotion } = self.pos.notation(mv) else {
+                return false;
+            };
             let origin_text = uci::square_text(&self.pos, origin);
             let piece = self.pos.piece_at(origin).map(|piece| piece.to_string().to_ascii_uppercase());
             let piece = piece.unwrap_or_default();
-            let named = piece.trim_start_matches('+').starts_with(letter) && piece.starts_with('+') == promoted;
+            let named =
+                piece.trim_start_matches('+').starts_with(letter) && piece.starts_with('+') == promoted;
             named
                 && promotion == promotes
                 && uci::square_text(&self.pos, target) == to
-                && (origin_text == from || origin_text.starts_with(from) && from.len() == 1
+                && (origin_text == from
+                    || origin_text.starts_with(from) && from.len() == 1
                     || from.is_empty()
                     || origin_text[1..] == *from)
         };
@@ -255,7 +263,10 @@ impl Reading<'_> {
         let letter = letter.unwrap_or('P');
         let other = LETTERS.iter().find(|(other, _)| *other == letter).map(|known| known.1);
         // A plus at the end marks a promotion or a check.
-        let tries = [Some(letter), other].into_iter().flatten().flat_map(|letter| [(letter, promotes), (letter, false)]);
+        let tries = [Some(letter), other]
+            .into_iter()
+            .flatten()
+            .flat_map(|letter| [(letter, promotes), (letter, false)]);
         for (letter, promotes) in tries {
             match find(letter, promotes)[..] {
                 [] => {}
@@ -269,7 +280,8 @@ impl Reading<'_> {
     /// Goes to a node, taking back and making moves.
     fn go_to(&mut self, node: NodeId) {
         let path = |tree: &Tree, node: NodeId| {
-            let mut path: Vec<NodeId> = std::iter::successors(Some(node), |&node| tree.parent(node)).collect();
+            let mut path: Vec<NodeId> =
+                std::iter::successors(Some(node), |&node| tree.parent(node)).collect();
             path.reverse();
             path
         };
@@ -307,7 +319,10 @@ mod tests {
     fn games_of_every_variant() {
         let janggi = "[White \"cho\"]\n[Variant \"janggicasual\"]\n[Result \"1-0\"]\n\n";
         let text = format!("{janggi}1. i4h4 a7b7 2. Nb1c3 {{good}} Nb10c8 3. -- (3. h4h5) b7b6 1-0\n");
-        assert_eq!(moves(&text), Ok(["1g2g", "9d8d", "8j7h", "8a7c", "5i5i", "8d8e"].map(String::from).to_vec()));
+        assert_eq!(
+            moves(&text),
+            Ok(["1g2g", "9d8d", "8j7h", "8a7c", "5i5i", "8d8e"].map(String::from).to_vec())
+        );
         let record = &read(&text).expect("a game")[0];
         assert_eq!(record.headers.player(Color::Black), Some("cho"));
         assert!(record.tree.branches());

@@ -103,7 +103,9 @@ pub(super) fn restore(
     }
     let chosen = chosen.ok_or(dead)?;
     let mark = |(at, &mv): (usize, &Move)| {
-        task.words[at].is_none().then(|| evidence.as_ref().map_or(Mark::Free, |evidence| evidence.mark(&task, at, mv)))
+        task.words[at]
+            .is_none()
+            .then(|| evidence.as_ref().map_or(Mark::Free, |evidence| evidence.mark(&task, at, mv)))
     };
     let marks: Vec<Option<Mark>> = chosen.iter().enumerate().map(mark).collect();
     Ok(chosen.into_iter().zip(marks).collect())
@@ -130,7 +132,10 @@ impl Evidence {
         for layer in &graph.layers[1..] {
             let mut next = vec![0.0; layer.len()];
             let last = &before[before.len() - 1];
-            layer.ways.iter().for_each(|way| next[way.child as usize] += last[way.parent as usize] * weight(way));
+            layer
+                .ways
+                .iter()
+                .for_each(|way| next[way.child as usize] += last[way.parent as usize] * weight(way));
             before.push(scaled(next));
         }
         let mut shares = vec![HashMap::new(); task.words.len()];
@@ -165,9 +170,8 @@ impl Evidence {
     /// Returns whether there is only one completion, or no move that most of them have in common.
     fn is_decided(&self, task: &Task) -> bool {
         let lost = || (0..task.words.len()).filter(|&at| task.words[at].is_none());
-        let all_free = || {
-            lost().all(|at| self.shares[at].keys().all(|&mv| self.mark(task, at, mv) == Mark::Free))
-        };
+        let all_free =
+            || lost().all(|at| self.shares[at].keys().all(|&mv| self.mark(task, at, mv) == Mark::Free));
         lost().all(|at| self.shares[at].len() == 1) || all_free()
     }
 }
