@@ -1,7 +1,6 @@
 //! Tactics of shogi that are recognised in a single move.
 
 use super::exchange::{already_lost, exchange, given};
-use super::plain;
 use super::proof::Proof;
 use sanban_rules::shogi::square::{SQUARES, file, rank_for};
 use sanban_rules::shogi::{Kind, Position, attacks};
@@ -83,13 +82,12 @@ impl Tactic {
     }
 }
 
-/// The tactics that a legal move is an example of. `previous`: the position before the last move, if known.
+/// The tactics of shogi that a legal move is an example of; none in other games. `previous`: the position before the
+/// last move, if known.
 pub(super) fn tactics(before: &AnyPosition, previous: Option<&AnyPosition>, mv: Move) -> Vec<Tactic> {
     let mut next = before.clone();
     next.play(mv);
-    let (Board::Shogi(pos), Board::Shogi(after)) = (before.board(), next.board()) else {
-        return plain::tactics(before, mv);
-    };
+    let (Board::Shogi(pos), Board::Shogi(after)) = (before.board(), next.board()) else { return vec![] };
     let Some((_, kind)) = after.piece_on(mv.to()) else { return vec![] };
     let scene = Scene { before, next: &next, pos, after, us: pos.side(), mv, kind };
     let mut out = Vec::new();

@@ -6,6 +6,7 @@ use super::facts::{Fact, Target};
 use super::material::{
     KING, WORTH, capture, hangs, prey, promotion, regained, saves, takes_back, target_of, threat,
 };
+use super::plain;
 use super::tactics::{Tactic, tactics};
 use sanban_engine::mate::{MateLimits, MateOutcome, Workspace};
 use sanban_engine::solve_mate;
@@ -124,7 +125,11 @@ impl Teacher {
         let capture = capture(&mut before, &after, mv, back, hangs);
         let captures = capture.is_some();
         out.extend(capture);
-        out.extend(tactics(pos, previous, mv).into_iter().map(Fact::Tactic));
+        let tactics = match pos.variant() {
+            VariantId::Shogi => tactics(pos, previous, mv),
+            _ => plain::tactics(pos, mv),
+        };
+        out.extend(tactics.into_iter().map(Fact::Tactic));
         if !mv.is_pass() && !captures {
             out.extend(saves(&mut before, &mut after, mv));
         }

@@ -10,7 +10,7 @@ use crate::params::Params;
 use crate::search::{Line, Pool, Report, STACK, Settings, Signals};
 use crate::solved::{FromTables, SolvedTables};
 use crate::{
-    Evaluator as _, Game, Limits, NetworkError, NetworkSource, Oracle as _, OracleError, Outcome, StopHandle,
+    Evaluator as _, Game, Limits, NetworkError, NetworkSource, Oracle as _, OracleError, Outcome,
     evaluation_id,
 };
 use sanban_rules::{AnyPosition, AsBoard, Score, SearchPosition as _, VariantId};
@@ -214,6 +214,36 @@ impl dyn Engine {
         signals.arm(limits.ponder);
         let listener = Listener { on_line: Mutex::new(on_line), signals };
         with_stack(|| self.search(pos, limits, signals, &listener))
+    }
+}
+
+/// Stops the running search of a [`Searcher`](crate::Searcher) or an [`Engine`] from another thread.
+///
+/// ```
+/// use sanban_engine::{Limits, Searcher};
+/// use sanban_rules::Shogi;
+/// use std::ops::ControlFlow;
+/// use std::thread;
+/// use std::time::Duration;
+///
+/// let mut searcher = Searcher::<Shogi>::new();
+/// let handle = searcher.stop_handle();
+/// let stopper = thread::spawn(move || {
+///     thread::sleep(Duration::from_millis(50));
+///     handle.stop();
+/// });
+/// let outcome = searcher.search(&Default::default(), &Limits::default(), |_| ControlFlow::Continue(()));
+/// assert!(outcome.best.is_some());
+/// # stopper.join().expect("no panic");
+/// ```
+#[derive(Clone, Debug)]
+pub struct StopHandle(pub(crate) Arc<Signals>);
+
+impl StopHandle {
+    /// Stops the search as soon as possible; the search then returns the best move found so far. Does nothing if no
+    /// search is running.
+    pub fn stop(&self) {
+        self.0.stop();
     }
 }
 

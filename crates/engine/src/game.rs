@@ -30,7 +30,7 @@ pub trait Game: Variant<Position: SearchPosition> {
 
     /// The network embedded in the binary, if the game has one.
     fn embedded() -> NetworkChoice {
-        NetworkChoice::default()
+        NetworkChoice::HANDWRITTEN
     }
     /// Creates an evaluator with this network.
     fn evaluator(network: &NetworkChoice) -> Self::Evaluator;

@@ -27,10 +27,10 @@ mod random_games;
 #[cfg(test)]
 use sanban_system::scratch;
 
-pub use engine::{Engine, EngineError, solve_mate};
+pub use engine::{Engine, EngineError, StopHandle, solve_mate};
 pub use evaluator::{Evaluator, NetworkError};
 pub use game::{Game, MateSolver, evaluation_id};
 pub use nnue::NetworkSource;
 pub use oracle::{Oracle, OracleError};
 pub use search::{Bound, Clock, Limits, Line, Outcome};
-pub use searcher::{Searcher, StopHandle};
+pub use searcher::Searcher;

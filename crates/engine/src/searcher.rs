@@ -1,6 +1,6 @@
 //! A simple interface to the search: a few calls and a callback.
 
-use crate::engine::{Listener, with_stack};
+use crate::engine::{Listener, StopHandle, with_stack};
 use crate::nnue::NetworkChoice;
 use crate::search::{Limits, Line, Outcome, Pool, Report, Settings, Signals};
 use crate::{Evaluator, Game, NetworkError, NetworkSource};
@@ -33,36 +33,6 @@ pub struct Searcher<G: Game> {
     pool: Pool<G>,
     network: NetworkChoice,
     signals: Arc<Signals>,
-}
-
-/// Stops the running search of a [`Searcher`] from another thread.
-///
-/// ```
-/// use sanban_engine::{Limits, Searcher};
-/// use sanban_rules::Shogi;
-/// use std::ops::ControlFlow;
-/// use std::thread;
-/// use std::time::Duration;
-///
-/// let mut searcher = Searcher::<Shogi>::new();
-/// let handle = searcher.stop_handle();
-/// let stopper = thread::spawn(move || {
-///     thread::sleep(Duration::from_millis(50));
-///     handle.stop();
-/// });
-/// let outcome = searcher.search(&Default::default(), &Limits::default(), |_| ControlFlow::Continue(()));
-/// assert!(outcome.best.is_some());
-/// # stopper.join().expect("no panic");
-/// ```
-#[derive(Clone, Debug)]
-pub struct StopHandle(pub(crate) Arc<Signals>);
-
-impl StopHandle {
-    /// Stops the search as soon as possible; the search then returns the best move found so far. Does nothing if no
-    /// search is running.
-    pub fn stop(&self) {
-        self.0.stop();
-    }
 }
 
 impl<G: Game> Default for Searcher<G> {

@@ -1,10 +1,11 @@
 //! A position of one of the games, for code that learns its game at run time.
 
-use crate::contract::{DefaultRules, Position, Rules as _, SearchPosition as _, Variant};
+use crate::contract::{Position, Rules as _, SearchPosition as _};
 use crate::setting::Setting;
+use crate::variants::{DefaultRules, ReplayError, Variant, VariantId};
 use crate::{
-    Color, IllegalMove, Move, MoveList, ReplayError, RuleError, Score, SfenError, Square, Symbol, UsiMove,
-    VariantId, Verdict, clip, dobutsu, janggi, shogi,
+    Color, IllegalMove, Move, MoveList, RuleError, Score, SfenError, Square, Symbol, UsiMove, Verdict, clip,
+    dobutsu, janggi, shogi,
 };
 use std::fmt;
 

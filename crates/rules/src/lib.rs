@@ -48,8 +48,8 @@ pub use any::{AnyPosition, AsBoard, Board};
 pub use bitboard::Bitboard;
 pub use color::Color;
 pub use contract::{
-    Checks, IllegalMove, Observer, Parts, Placement, Position, ReplayError, RuleError, Rules, SearchPosition,
-    UnknownVariant, Variant, VariantId, VariantInfo, Verdict, perpetual_check, repetition,
+    Checks, IllegalMove, Observer, Parts, Placement, Position, RuleError, Rules, SearchPosition, Verdict,
+    perpetual_check, repetition,
 };
 pub use moves::{Move, MoveList};
 pub use notation::{NotationError, Square, UsiMove};
@@ -58,4 +58,6 @@ pub use printable::clip;
 pub use rng::Rng;
 pub use score::Score;
 pub use sfen::{SfenError, Symbol};
-pub use variants::{Dobutsu, DobutsuMate, Janggi, Shogi};
+pub use variants::{
+    Dobutsu, DobutsuMate, Janggi, ReplayError, Shogi, UnknownVariant, Variant, VariantId, VariantInfo,
+};

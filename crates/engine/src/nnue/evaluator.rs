@@ -92,10 +92,13 @@ pub trait Family: Clone + Send + Sync + 'static {
 }
 
 /// An optional network, shared by clones; without one, the hand-written evaluation is used.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct NetworkChoice(Option<Arc<Network>>);
 
 impl NetworkChoice {
+    /// No network: the hand-written evaluation.
+    pub const HANDWRITTEN: Self = Self(None);
+
     /// The embedded network of a game.
     pub fn embedded<F: Family>() -> Self {
         Self(F::embedded())

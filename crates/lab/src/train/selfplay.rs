@@ -557,7 +557,7 @@ mod tests {
             let counts = Counts::default();
             run::<Shogi>(&plan(nodes), &network, &counts).map(|()| counts.games.into_inner())
         };
-        assert_eq!(with(&file, 60).ok(), Some(0));
+        assert_eq!(with(&file, 60).map_err(|error| error.to_string()), Ok(0));
         assert!(with(&NetworkSource::Handwritten, 60).is_err_and(|error| error.is_unfit()));
         assert!(with(&file, 61).is_err_and(|error| error.is_unfit()));
     }

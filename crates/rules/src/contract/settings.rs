@@ -31,7 +31,7 @@ pub trait Rules: Clone + Debug + Default + PartialEq + Eq + Hash + Send + Sync +
     /// # Errors
     /// The setting does not exist, or the value is invalid.
     fn set(&mut self, name: &str, value: &str) -> Result<(), RuleError>;
-    /// SFEN of the start position under these settings, if it differs from [`Variant::START`](super::Variant::START).
+    /// SFEN of the start position under these settings, if it differs from that of the game.
     fn start(&self) -> Option<String> {
         None
     }
