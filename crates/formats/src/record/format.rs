@@ -219,7 +219,7 @@ impl Format {
                 return Some(Self::Kif);
             }
             let marked = start.chars().next().is_some_and(|c| names::from_mark(c).is_some());
-            if marked || has_marked_move(start) || kif::is_unmarked(start) {
+            if marked || has_marked_move(start) || kif::spoken::is_unmarked(start) {
                 return Some(Self::Ki2);
             }
             let row = start.starts_with('|') && start.contains('・');

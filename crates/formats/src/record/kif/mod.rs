@@ -2,6 +2,7 @@
 //! variations.
 
 pub(in crate::record) mod bod;
+mod numbers;
 pub(in crate::record) mod parts;
 pub(in crate::record) mod spoken;
 pub(in crate::record) mod write;
@@ -14,11 +15,12 @@ use crate::record::line::Walk;
 use crate::record::names;
 use crate::record::source::{Line, Source, clip, is_blank, trim, trim_start};
 use crate::record::summary::Summary;
-use crate::record::tree::{Headers, Record};
+use crate::record::tree::{Headers, Record, Tree};
 use bod::Diagram;
+use numbers::Skipped;
 use parts::Part;
 use sanban_rules::Color;
-use spoken::Spoken;
+use spoken::{Spoken, is_caption, is_unmarked};
 use std::time::Duration;
 
 /// Headers that begin another game when they follow moves.
@@ -35,30 +37,6 @@ fn player_of(name: &str) -> &str {
     }
 }
 
-/// Returns whether `text` is the caption of a diagram, such as `第1図は△３四歩まで`.
-fn is_caption(text: &str) -> bool {
-    let text = text.trim_matches(['(', ')', '（', '）', '【', '】', '。']);
-    let Some(text) = text.strip_suffix("まで") else { return false };
-    let Some((at, _)) = text.char_indices().find(|(_, c)| names::from_mark(*c).is_some()) else {
-        return false;
-    };
-    let (_, mv) = parts::mark(&text[at..]);
-    let (before, one) =
-        (&text[..at], Spoken::parse(mv, Some(0)).is_ok_and(|(_, rest)| trim(rest).is_empty()));
-    one && (before.is_empty() || trim(before).ends_with("図は"))
-}
-
-/// Returns whether a line consists of moves without marks.
-pub(in crate::record) fn is_unmarked(text: &str) -> bool {
-    let mut rest = text;
-    while parts::is_move(rest, false)
-        && let Ok((_, after)) = Spoken::parse(rest, Some(0))
-    {
-        rest = after.trim_start_matches(|c| is_blank(c) || matches!(c, '、' | ','));
-    }
-    rest.is_empty()
-}
-
 /// Reads one or more games. An error rejects only the game in which it occurs.
 pub(in crate::record) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> {
     let mut games = Games::<Game>::default();
@@ -73,26 +51,6 @@ pub(in crate::record) fn read(source: &mut Source<'_>) -> Vec<Result<Record, Rec
 
 /// Maximum difference between a total and the sum of the rounded times.
 const ROUNDING: Duration = Duration::from_secs(60);
-
-/// Numbers that were left out: from which number of moves on, and how many.
-#[derive(Clone, Copy, Default)]
-struct Skipped {
-    from: usize,
-    by: usize,
-}
-
-impl Skipped {
-    /// By how much the number of the move after `made` moves is too high.
-    fn at(self, made: usize) -> usize {
-        if made >= self.from { self.by } else { 0 }
-    }
-
-    /// The number of moves before the move with a number; `base` is the first number.
-    fn index_of(self, number: usize, base: usize) -> Option<usize> {
-        let index = number.checked_sub(base)?;
-        Some(if index >= self.from + self.by { index - self.by } else { index.min(self.from) })
-    }
-}
 
 #[derive(Default)]
 struct Game {
@@ -442,6 +400,7 @@ impl Game {
                 mv.is_some_and(|mv| walk.board.own_mover(mv).is_ok() && walk.board.is_legal(mv))
             };
             let counted = walk.ended() && more == 1;
+            let more = Some(more).filter(|&more| more < Tree::MOST).unwrap_or_default();
             if !is_move && !word {
                 return Ok(());
             }

@@ -1,9 +1,11 @@
 //! Moves in Japanese notation: the destination, the piece, and hints that distinguish the piece from others of its
 //! kind.
 
+use super::parts;
 use crate::record::board::{Board, may_promote};
 use crate::record::error::MoveError;
 use crate::record::names;
+use crate::record::source::{is_blank, trim};
 use bitflags::bitflags;
 use sanban_rules::shogi::{Kind, square};
 use sanban_rules::{Color, Move};
@@ -104,10 +106,10 @@ impl Spoken {
                     return Ok((out, after));
                 }
                 // A time may follow a drop without a space.
-                Some('(' | '（') if super::parts::time(here).is_some() => return Ok((out, rest)),
+                Some('(' | '（') if parts::time(here).is_some() => return Ok((out, rest)),
                 // A remark may also follow.
                 Some('(' | '（')
-                    if !chars.as_str().starts_with(|c| super::parts::ascii_digit(c).is_some())
+                    if !chars.as_str().starts_with(|c| parts::ascii_digit(c).is_some())
                         || !is_pair(chars.as_str()) =>
                 {
                     return Ok((out, rest));
@@ -338,6 +340,30 @@ fn hints(side: Color, kind: Kind, (from, to): (usize, usize), others: &[usize]) 
     let word = if place > 0 { Hints::RIGHT } else { Hints::LEFT };
     let alone = others.iter().all(|&other| offset(other).signum() != place.signum());
     if alone { word } else { word | own }
+}
+
+/// Returns whether `text` is the caption of a diagram, such as `第1図は△３四歩まで`.
+pub(super) fn is_caption(text: &str) -> bool {
+    let text = text.trim_matches(['(', ')', '（', '）', '【', '】', '。']);
+    let Some(text) = text.strip_suffix("まで") else { return false };
+    let Some((at, _)) = text.char_indices().find(|(_, c)| names::from_mark(*c).is_some()) else {
+        return false;
+    };
+    let (_, mv) = parts::mark(&text[at..]);
+    let (before, one) =
+        (&text[..at], Spoken::parse(mv, Some(0)).is_ok_and(|(_, rest)| trim(rest).is_empty()));
+    one && (before.is_empty() || trim(before).ends_with("図は"))
+}
+
+/// Returns whether a line consists of moves without marks.
+pub(in crate::record) fn is_unmarked(text: &str) -> bool {
+    let mut rest = text;
+    while parts::is_move(rest, false)
+        && let Ok((_, after)) = Spoken::parse(rest, Some(0))
+    {
+        rest = after.trim_start_matches(|c| is_blank(c) || matches!(c, '、' | ','));
+    }
+    rest.is_empty()
 }
 
 #[cfg(test)]

@@ -3,10 +3,13 @@
 //! A square is two digits: the rank from Han's side (1 to 9, 0 for the tenth) and the file from the left. A move is the
 //! origin, the piece and the destination: `79卒78`. A pass is `한수쉼`. Handicap games have a diagram in the header `판`.
 
+mod board;
+
 use super::end::{End, Outcome};
 use super::error::{RecordError, WriteError};
 use super::source::{Line, Source, clip, is_blank, lines, trim, trim_start};
 use super::tree::{Action, Headers, NodeId, Record, Tree};
+use board::{Diagram, RANKS, diagram, letter_of, piece_letter};
 use sanban_rules::{AnyPosition, Color, Move, VariantId, janggi};
 use std::fmt::Write as _;
 
@@ -25,24 +28,12 @@ const SETUPS: [[&str; 2]; 2] = [["초차림", "초포진"], ["한차림", "한�
 /// The header with the number of moves, which is recomputed on writing.
 const COUNT: &str = "총수";
 const PASS: &str = "한수쉼";
-const RANKS: usize = 10;
-const FILES: usize = 9;
 /// The header with the diagram of the start position.
 const BOARD: &str = "판";
 /// The set-ups of horses and elephants, from the left.
 const WINGSETS: [&str; 4] = ["NBBN", "BNNB", "NBNB", "BNBN"];
 /// The characters for horse and elephant in set-ups, with their letters.
 const WINGS: [(char, char); 4] = [('마', 'N'), ('馬', 'N'), ('상', 'B'), ('象', 'B')];
-/// The names of the pieces in diagrams, by letter, for black and white.
-const ON_BOARD: [(char, [char; 2]); 7] = [
-    ('K', ['將', '장']),
-    ('A', ['士', '사']),
-    ('R', ['車', '차']),
-    ('C', ['包', '포']),
-    ('N', ['馬', '마']),
-    ('B', ['象', '상']),
-    ('P', ['兵', '졸']),
-];
 /// The names of the pieces in moves, by letter, for black and white.
 const NAMES: [(char, [char; 2]); 7] = [
     ('K', ['楚', '漢']),
@@ -56,20 +47,6 @@ const NAMES: [(char, [char; 2]); 7] = [
 
 /// Names of pieces by which this format is detected.
 const PIECES: &str = "楚漢將帥士車包砲馬象卒兵초한장궁왕사차포마상졸병";
-
-/// The letter of the piece with this name, in Chinese or Korean characters.
-fn letter_of(name: char) -> Option<char> {
-    Some(match name {
-        '楚' | '漢' | '將' | '帥' | '초' | '한' | '장' | '궁' | '왕' => 'K',
-        '士' | '사' => 'A',
-        '車' | '차' => 'R',
-        '包' | '砲' | '포' => 'C',
-        '馬' | '마' => 'N',
-        '象' | '상' => 'B',
-        '卒' | '兵' | '졸' | '병' => 'P',
-        _ => return None,
-    })
-}
 
 /// Characters that may follow a move: the captured piece, and the words for a check and for the answer to a check.
 const BEHIND: &str = "楚漢將帥士車包砲馬象卒兵초한장궁왕사차포마상졸병장군멍軍";
@@ -208,93 +185,6 @@ pub(super) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> 
         out.push(game.finish(source));
     }
     out
-}
-
-/// The diagram of the start position in the header `판`.
-struct Diagram<'a> {
-    /// The rows as in SFEN.
-    rows: String,
-    /// The side to move.
-    side: Option<Color>,
-    line: Line<'a>,
-    text: &'a str,
-}
-
-impl<'a> Diagram<'a> {
-    /// Reads a diagram such as `차마상사1사상마차/4장/… 초 접장기`: the rows from the top, where Han's pieces have Korean
-    /// and Cho's Chinese names, then the side to move. Some programs write Cho's pieces at the top, with Korean names.
-    fn read(line: &Line<'a>, text: &'a str) -> Result<Self, RecordError> {
-        let (board, rest) = text.trim().split_once(is_blank).unwrap_or((text.trim(), ""));
-        let mut rows = Vec::new();
-        for (number, row) in board.split('/').enumerate() {
-            let (mut out, mut count, mut empty) = (String::new(), 0, 0);
-            for (at, c) in row.char_indices() {
-                let wrong = |what: &str| {
-                    let found = clip(&row[at..]);
-                    line.error_at(
-                        &row[at..],
-                        format!("row {} of the board: expected {what}, found {found}", number + 1),
-                    )
-                };
-                if let Some(gap) = c.to_digit(10).filter(|&gap| gap > 0) {
-                    (count, empty) = (count + gap as usize, empty + gap);
-                } else {
-                    let letter = letter_of(c).ok_or_else(|| wrong("a piece or a number of empty squares"))?;
-                    let han = ('가'..='힣').contains(&c) && c != '초' || c == '漢';
-                    if empty > 0 {
-                        let _ = write!(out, "{empty}");
-                    }
-                    (count, empty) = (count + 1, 0);
-                    out.push(if han { letter.to_ascii_lowercase() } else { letter });
-                }
-                if count > FILES {
-                    return Err(wrong("nine squares"));
-                }
-            }
-            // The empty squares at the end of a row are left out.
-            let gap = empty as usize + FILES - count;
-            if gap > 0 {
-                let _ = write!(out, "{gap}");
-            }
-            rows.push(out);
-        }
-        if rows.len() != RANKS {
-            let problem = format!("expected ten rows of the board, found {}", rows.len());
-            return Err(line.error_at(&board[board.len()..], problem));
-        }
-        let side = match rest.split_whitespace().next() {
-            Some("초" | "楚") => Some(Color::Black),
-            Some("한" | "漢") => Some(Color::White),
-            _ => None,
-        };
-        Ok(Self { rows: rows.join("/"), side, line: *line, text })
-    }
-
-    /// The start position, with Han at the top or with Cho at the top. If the diagram does not state the side to move, it
-    /// is the side that makes the first move.
-    fn sfen(&self, cho_above: bool, first: Option<&Played<'_>>) -> Result<String, RecordError> {
-        let swap =
-            |c: char| if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() };
-        let rows = if cho_above {
-            let rows: Vec<String> =
-                self.rows.rsplit('/').map(|row| row.chars().map(swap).collect()).collect();
-            rows.join("/")
-        } else {
-            self.rows.clone()
-        };
-        let mover = || {
-            let (from, _) = first?.squares?;
-            let letter = piece_letter(&rows, from)?;
-            Some(if letter.is_ascii_uppercase() { Color::Black } else { Color::White })
-        };
-        let side = self.side.or_else(mover).ok_or_else(|| self.error("expected 초 or 한 after the board"))?;
-        let side = if side == Color::Black { 'b' } else { 'w' };
-        Ok(format!("{rows} {side} - 1"))
-    }
-
-    fn error(&self, problem: impl Into<String>) -> RecordError {
-        self.line.error_at(self.text, problem)
-    }
 }
 
 struct Played<'a> {
@@ -479,8 +369,8 @@ impl<'a> Draft<'a> {
         let [black, white] = &self.setups;
         let turned = |wings: &String| wings.chars().rev().collect::<String>();
         if let Some(board) = &self.board {
-            let [han_above, cho_above] =
-                [false, true].map(|cho_above| board.sfen(cho_above, self.moves.first()));
+            let first = self.moves.first().and_then(|first| first.squares).map(|squares| squares.0);
+            let [han_above, cho_above] = [false, true].map(|cho_above| board.sfen(cho_above, first));
             let read = match (han_above, cho_above) {
                 (Err(_), Ok(sfen)) => self.follow(sfen),
                 (han_above, cho_above) => {
@@ -672,21 +562,6 @@ pub(super) fn write(record: &Record) -> Result<String, WriteError> {
     Ok(out)
 }
 
-/// The diagram of a position, for the header `판`.
-fn diagram(sfen: &str) -> String {
-    let mut words = sfen.split(' ');
-    let board = words.next().unwrap_or_default().split('/').map(|row| {
-        let name = |letter: char| {
-            let side = usize::from(letter.is_ascii_lowercase());
-            let known = ON_BOARD.iter().find(|(known, _)| letter.eq_ignore_ascii_case(known));
-            known.map_or(letter, |known| known.1[side])
-        };
-        row.trim_end_matches(|c: char| c.is_ascii_digit()).chars().map(name).collect()
-    });
-    let board: Vec<String> = board.collect();
-    format!("{} {}", board.join("/"), if words.next() == Some("w") { '한' } else { '초' })
-}
-
 /// A move in this format: `79卒78`.
 pub fn move_text(pos: &AnyPosition, mv: Move) -> String {
     if mv.is_pass() {
@@ -698,20 +573,6 @@ pub fn move_text(pos: &AnyPosition, mv: Move) -> String {
     let letter = piece_letter(&sfen, mv.from()).unwrap_or('P').to_ascii_uppercase();
     let name = NAMES.iter().find(|(known, _)| *known == letter).map_or('卒', |names| names.1[side.index()]);
     format!("{}{name}{}", square(mv.from()), square(mv.to()))
-}
-
-/// The letter on a square of an SFEN.
-fn piece_letter(sfen: &str, square: usize) -> Option<char> {
-    let row = sfen.split('/').nth(square % RANKS)?;
-    let (mut column, wanted) = (0, 8 - square / RANKS);
-    for c in row.chars() {
-        match c.to_digit(10) {
-            Some(gap) => column += gap as usize,
-            None if column == wanted => return Some(c),
-            None => column += 1,
-        }
-    }
-    None
 }
 
 /// Writes a comment in braces on separate lines; returns the next column.
@@ -789,7 +650,7 @@ mod tests {
         let with = |board: &str, side: &str| format!("[판 \"{board} {side}\"]\n{moves}");
         assert_eq!(place(&with(&board.replace("마상사1사", "마상사2사1"), "초")), Err((1, 13)));
         assert_eq!(place(&with(&board.replace("4장", "4x"), "초")), Err((1, 16)));
-        assert_eq!(place(&with(&board.replace("///", "//"), "초")), Err((1, 72)));
+        assert_eq!(place(&with(&board.replace("///", "//"), "초")), Err((1, 62)));
         assert_eq!(place(&with(&board.replace("4장", ""), "초")), Err((1, 5)), "no general");
         let setup = "[초차림 \"마상상마\"]\n";
         assert_eq!(place(&format!("{setup}{}", with(board, "초"))), Err((2, 5)), "another set-up");
