@@ -125,7 +125,7 @@ fn main() {
     let mut material = Pool::<Material>::new();
     material.set_hash(64);
     let mut networks = [
-        ("embedded", pool(Default::default())),
+        ("embedded", pool(Shogi::embedded())),
         ("halfkp", pool(halfkp)),
         ("hand-written", pool(load(&NetworkSource::Handwritten))),
     ];

@@ -13,7 +13,7 @@ pub struct Slices {
 
 enum Run {
     Move(Box<slices::Slices>),
-    Mate(MateSlices),
+    Mate(Box<MateSlices>),
 }
 
 impl Slices {
@@ -39,7 +39,7 @@ impl Slices {
             Task::Move { limits, .. } => {
                 Run::Move(Box::new(slices::Slices::new(engine, pos, limits.clone())))
             }
-            Task::Mate { time } => Run::Mate(MateSlices::new(pos, BoardEngine::mate_limits(*time))),
+            Task::Mate { time } => Run::Mate(Box::new(MateSlices::new(pos, BoardEngine::mate_limits(*time)))),
         });
         Ok(match run {
             Run::Move(run) => {

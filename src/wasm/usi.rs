@@ -39,7 +39,7 @@ enum Run {
     /// The answer is known, but must wait for `stop` or `ponderhit`.
     Known(Answer),
     Move(Box<Slices>),
-    Mate(MateSlices),
+    Mate(Box<MateSlices>),
 }
 
 impl Default for Usi {
@@ -124,7 +124,7 @@ impl Usi {
         let run = match plan {
             Plan::Known(answer) => Run::Known(answer),
             Plan::Move(limits) => Run::Move(Box::new(Slices::new(engine, pos, limits))),
-            Plan::Mate(limits) => Run::Mate(MateSlices::new(pos, limits)),
+            Plan::Mate(limits) => Run::Mate(Box::new(MateSlices::new(pos, limits))),
         };
         self.search = Some(Search { go, task, run, line: None });
     }

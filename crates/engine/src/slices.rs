@@ -227,7 +227,7 @@ impl MateSlices {
         if std::mem::replace(&mut self.begun, true) {
             engine.mate_workspace().resume();
         }
-        let limits = MateLimits { time: Some(self.course.next()), ..self.limits.clone() };
+        let limits = MateLimits { time: Some(self.course.next()), ..self.limits };
         let outcome = engine.mate(&self.pos, &limits, monitor)?;
         if engine.mate_workspace().is_paused() && !self.course.is_over() {
             return Ok(None);

@@ -140,7 +140,7 @@ impl Reader {
                     continue;
                 }
             };
-            told.iter().flatten().for_each(|record| each(record));
+            told.iter().flatten().for_each(&mut *each);
             games.extend(told);
         }
         let (mut records, mut refused) = (Vec::new(), source.failures());

@@ -134,9 +134,8 @@ mod tests {
     #[test]
     fn pieces_are_the_whole() {
         let game = VariantId::Dobutsu;
-        let play = |games| {
-            play::<Dobutsu>(game, &NetworkChoice::default(), 5, 30, games).expect("openings are balanced")
-        };
+        let play =
+            |games| play::<Dobutsu>(game, &Dobutsu::embedded(), 5, 30, games).expect("openings are balanced");
         let (whole, chunks) = (play(3..8), [play(3..5), play(5..6), play(6..8)]);
         assert_eq!(join(chunks.iter().map(Vec::as_slice)).as_ref(), Ok(&whole));
         assert!(

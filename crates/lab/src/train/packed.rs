@@ -364,7 +364,7 @@ impl Model {
             } else if coder.bit(&mut self.mate, score.abs() > DECISIVE) {
                 Some((coder.bits(16, score as u32) as i16).into())
             } else {
-                let context = size_class(change) * 16 + size_class(expected) * 2 + usize::from(recent & 1);
+                let context = size_class(change) * 16 + size_class(expected) * 2 + (recent & 1);
                 let difference = self.scores[context].code(coder, level(score) - expected);
                 let most = LEVELS.len() as i32 - 1;
                 let found = (expected + difference).clamp(-most, most);

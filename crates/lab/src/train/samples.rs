@@ -302,10 +302,10 @@ mod tests {
             plies.push(Ply { mv, score: Some(1234) });
             pos.make(mv, &mut ());
         }
-        let mut eval = Shogi::evaluator(&Default::default());
+        let mut eval = Shogi::evaluator(&Shogi::embedded());
         let mut samples = Samples::default();
         let record = Record { result: Outcome::Win, plies };
-        let mut teacher = Teacher::<Shogi>(Shogi::evaluator(&Default::default()));
+        let mut teacher = Teacher::<Shogi>(Shogi::evaluator(&Shogi::embedded()));
         assert_eq!(teacher.add_game(&start, &record, &mut samples), Ok(()));
         assert!(samples.len() > 20 * SUCCESSORS && samples.len() <= 20 * (1 + SUCCESSORS));
         // The first sample is the start position.

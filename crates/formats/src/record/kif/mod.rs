@@ -133,7 +133,7 @@ impl ReadLine for Game {
         if let Some(error) = self.failed.take() {
             return Err(error);
         }
-        if !self.has_content() && !(self.listed && self.diagram.is_named()) {
+        if !(self.has_content() || self.listed && self.diagram.is_named()) {
             return Err(line.error(0, "expected moves, a diagram or headers"));
         }
         self.walk(line)?;

@@ -131,7 +131,7 @@ mod tests {
     /// Careful openings select good moves: a free rook is always captured, and in the start position the choices vary.
     #[test]
     fn moves_that_are_nearly_the_best() {
-        let mut player = Player::<Shogi>::new(&Default::default(), Plan { nodes: 500, ..Plan::default() });
+        let mut player = Player::<Shogi>::new(&Shogi::embedded(), Plan { nodes: 500, ..Plan::default() });
         let mut moves = |sfen: &str| -> Vec<String> {
             let pos = Shogi::parse(sfen).expect("valid SFEN");
             let draw =
@@ -149,7 +149,7 @@ mod tests {
     fn openings_do_not_go_on_after_the_end_of_a_game() {
         let game = VariantId::JanggiCasual;
         let plan = Plan { game, nodes: 200, ..Plan::default() };
-        let mut player = Player::<Janggi>::new(&Default::default(), plan);
+        let mut player = Player::<Janggi>::new(&Janggi::embedded(), plan);
         let (_, plies) = player.opening(&mut stream(2034, 109)).expect("an opening exists");
         let record = Record { result: Outcome::Draw, plies };
         assert_eq!(record.replay(start::<Janggi>(game), |_, _, _| ()), Ok(()));
@@ -158,7 +158,7 @@ mod tests {
     /// In wild openings, kings leave their camps and pieces are captured; other openings are too short for that.
     #[test]
     fn wild_openings_are_wild() {
-        let mut player = Player::<Shogi>::new(&Default::default(), Plan { nodes: 50, ..Plan::default() });
+        let mut player = Player::<Shogi>::new(&Shogi::embedded(), Plan { nodes: 50, ..Plan::default() });
         let mut totals = |wild| {
             player.plan.wild = wild;
             let (mut away, mut hands) = (0, 0);
