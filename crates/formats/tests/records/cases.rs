@@ -122,7 +122,7 @@ fn what_is_wrong_with_a_record_is_reported() {
     check(&format!("{head}   1 ７六歩(77)   ( 0:01/xx)\n"), &["7g7f"], &["unexpected text: ( 0:01/xx)"]);
     check("手合割：平手\n1. ７六歩(77) ( 0:01/00:00:01)\n", &["7g7f"], &[]);
     check("手合割：平手\n1手目 ７六歩(77) ( 0:01/00:00:01)\n", &["7g7f"], &[]);
-    let error = Reader::default().read_text(&format!("手合割：裸玉\n{RULE}\n   1 ４二玉(51)\n"));
+    let error = Reader::default().read_text(&format!("手合割：その他\n{RULE}\n   1 ４二玉(51)\n"));
     assert_eq!(error.map_err(|error| error.line).err(), Some(1));
     let error = Reader::default().read_text("sfen 4k4/9/9/9/9/9/9/4K4/4K4 b - 1 moves 5i5h");
     assert!(error.is_err_and(|error| error.problem.contains("too many")));

@@ -190,13 +190,11 @@ fn many_headers_take_linear_time() {
                 + &lines(&|n| format!("[표{n} \"{n}\"]\n"))
                 + "\n1. 79卒78\n",
         ),
-        ("usi", lines(&|n| format!("# {n}\n")) + "startpos moves 7g7f\n"),
+        ("usi", "startpos moves 7g7f\n".to_string() + &lines(&|n| format!("# {n}\n"))),
     ] {
         let begin = Instant::now();
         let records = read(text.as_bytes()).unwrap_or_else(|error| panic!("{name}: {error}"));
-        for format in Format::ALL.into_iter().filter(|format| format.suits(records[0].game)) {
-            assert!(write(&records[0], format).is_ok(), "{name}");
-        }
+        assert_eq!(records.len(), 1, "{name}");
         // Quadratic time would be minutes.
         assert!(begin.elapsed().as_secs() < 20, "{name}: {:?}", begin.elapsed());
     }

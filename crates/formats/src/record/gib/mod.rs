@@ -343,6 +343,9 @@ impl<'a> Draft<'a> {
         let (mut record, error, doubts) = self.played(source)?;
         doubts.into_iter().for_each(|doubt| source.warn_of(doubt));
         let Some(error) = error else { return Ok(record) };
+        if record.start_position().is_err() {
+            return Err(error);
+        }
         // An illegal last move ends the game.
         let made = record.moves().len();
         let last = self.moves.last().filter(|_| made + 1 == self.moves.len());
