@@ -2,7 +2,7 @@
 //! shard as they are coded.
 //!
 //! A move is coded by its probability among the legal moves, the softmax of a sum of weights for its features; the
-//! weights start at zero and follow the gradient after every move. A score is rounded to one of the [`LEVELS`] and coded
+//! weights start at zero and follow the gradient after every move. A score is rounded to one of the `LEVELS` and coded
 //! as the difference from the level that the previous scores suggest. The encoder and the decoder run the same code
 //! ([`Coder`]), so they see the same models; all arithmetic is exact or correctly rounded, on every processor.
 
@@ -12,7 +12,7 @@ use sanban_rules::{Color, Move, Score, SearchPosition};
 
 /// Encodes or decodes symbols. Every method takes the symbol to encode, which a decoder ignores, and returns the symbol.
 pub trait Coder {
-    /// Codes a symbol below `weights.len()` with these relative frequencies, which sum to at most [`TOTAL`].
+    /// Codes a symbol below `weights.len()` with these relative frequencies, which sum to at most `TOTAL`.
     fn choose(&mut self, weights: &[u32], symbol: usize) -> usize;
 
     /// Codes a bit with an adaptive probability.
