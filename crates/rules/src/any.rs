@@ -82,7 +82,7 @@ boards! {
 /// use sanban_rules::{AnyPosition, Position, VariantId, each_board, perft};
 ///
 /// let any = AnyPosition::new(VariantId::Dobutsu);
-/// assert_eq!(each_board!(any.board(), pos => perft(&mut pos.clone(), 2)), 9);
+/// assert_eq!(each_board!(any.board(), pos => perft(&mut pos.clone(), 2)), 17);
 /// ```
 #[macro_export]
 macro_rules! each_board {
