@@ -47,31 +47,21 @@
 
 #![deny(unsafe_code)]
 
-#[cfg(feature = "program")]
-pub mod analysis;
-#[cfg(feature = "program")]
-pub mod board;
 #[cfg(feature = "cli")]
 pub mod cli;
-#[cfg(feature = "cli")]
-pub mod csa;
-#[cfg(feature = "program")]
-pub mod dialect;
-#[cfg(feature = "program")]
-pub mod problems;
-#[cfg(feature = "program")]
-pub mod teach;
-#[cfg(feature = "program")]
-pub mod usi;
-#[cfg(feature = "program")]
-pub mod wasm;
 
+#[cfg(feature = "program")]
+pub use sanban_board as board;
 pub use sanban_engine as engine;
 #[cfg(feature = "formats")]
 pub use sanban_formats as formats;
 #[cfg(feature = "lab")]
 pub use sanban_lab as lab;
+#[cfg(feature = "program")]
+pub use sanban_protocol as protocol;
 pub use sanban_rules as rules;
+#[cfg(feature = "program")]
+pub use sanban_study as study;
 pub use sanban_system as system;
 
 pub use sanban_engine::{

@@ -14,13 +14,16 @@ const GENERIC: [&str; 3] = ["crates/engine/src/mate", "crates/engine/src/perft",
 const GAMES: [&str; 7] = ["shogi", "janggi", "dobutsu", "Shogi", "Janggi", "Dobutsu", "DobutsuMate"];
 
 /// The source directories of the program and of the crates below it.
-const SOURCES: [&str; 6] = [
+const SOURCES: [&str; 9] = [
     "src",
     "crates/system/src",
     "crates/rules/src",
     "crates/engine/src",
     "crates/formats/src",
     "crates/lab/src",
+    "crates/protocol/src",
+    "crates/study/src",
+    "crates/board/src",
 ];
 
 fn sources(dir: &Path, out: &mut Vec<PathBuf>) {

@@ -9,9 +9,9 @@ use pyo3::prelude::*;
 use sanban::engine::Engine;
 use sanban::engine::ladder::{self, FULL};
 use sanban::engine::mate::Workspace;
-use sanban::problems;
-use sanban::teach::names::{NameKind, Namer, Table, janggi_set_up};
-use sanban::teach::{Fact, Language, Teacher, sentence};
+use sanban::study::problems;
+use sanban::study::teach::names::{NameKind, Namer, Table, janggi_set_up};
+use sanban::study::teach::{Fact, Language, Teacher, sentence};
 use sanban::{AnyPosition, Color, Move as Bits, VariantId};
 use std::path::PathBuf;
 
@@ -46,7 +46,7 @@ fn __repr__(&self) -> String {
 }
 
 /// Returns the names of the openings and castles that occurred in the moves of a shogi position, in order, or of the
-/// set-ups of a Janggi game. `table` is a file of additional names; `src/teach/names/shogi.tsv` documents its format.
+/// set-ups of a Janggi game. `table` is a file of additional names; `crates/study/src/teach/names/shogi.tsv` documents its format.
 #[pyfunction]
 #[pyo3(signature = (position, *, table=None))]
 pub fn names(position: &Position, table: Option<PathBuf>) -> PyResult<Vec<Name>> {

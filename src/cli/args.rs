@@ -1,11 +1,11 @@
 //! Argument types shared by several subcommands.
 
 use super::failure::Failure;
-use crate::usi::command::{Command as UsiCommand, clip};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sanban_engine::nnue::FV_SCALE;
 use sanban_engine::nnue::NetworkChoice;
 use sanban_engine::{Engine, Game, NetworkSource};
+use sanban_protocol::usi::command::{Command as UsiCommand, clip};
 use sanban_rules::{AnyPosition, VariantId};
 use std::path::{Path, PathBuf};
 

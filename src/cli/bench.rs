@@ -3,9 +3,9 @@
 use super::args::variants;
 use super::failure::Failure;
 use super::text::{print, unprinted};
-use crate::usi::{BENCH_DEPTH, Output, bench};
 use sanban_engine::Engine;
 use sanban_engine::search::Signals;
+use sanban_protocol::usi::{BENCH_DEPTH, Output, bench};
 use sanban_rules::VariantId;
 use serde_json::json;
 

@@ -3,9 +3,9 @@
 use super::failure::{Failure, make_directory};
 use super::interrupt;
 use super::text::{note, print};
-use crate::csa::{self, CsaError, Settings, Tally};
-use crate::usi::Config;
-use crate::usi::options;
+use sanban_protocol::csa::{self, CsaError, Settings, Tally};
+use sanban_protocol::usi::Config;
+use sanban_protocol::usi::options;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

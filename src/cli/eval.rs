@@ -3,8 +3,8 @@
 use super::args::{NetworkArgs, position, read_position, variants};
 use super::failure::Failure;
 use super::text::{each_sfen, print, unprinted};
-use crate::dialect::Dialect;
-use crate::usi::Session;
+use sanban_protocol::uci::Dialect;
+use sanban_protocol::usi::Session;
 use sanban_rules::{AnyPosition, VariantId};
 use serde_json::json;
 use std::io::{self, Write};

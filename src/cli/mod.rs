@@ -27,13 +27,13 @@ mod train;
 #[cfg(feature = "tune")]
 mod tune;
 
-use crate::usi::{Output, WELCOME};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 pub use failure::ExitStatus;
 use failure::Failure;
 pub use program::set_program;
 use sanban_engine::search::STACK;
+use sanban_protocol::usi::{Output, WELCOME};
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
@@ -211,12 +211,12 @@ fn help_command(args: &[OsString]) -> String {
 fn usi() -> ! {
     // A GUI that interrupts the process expects no further output.
     let _ = ctrlc::set_handler(|| std::process::exit(0));
-    crate::usi::begin_log();
+    sanban_protocol::usi::begin_log();
     let out = Output::stdout();
     if std::io::stdin().is_terminal() {
         out.line(WELCOME);
     }
-    crate::usi::serve(std::io::stdin().lock(), out);
+    sanban_protocol::serve(std::io::stdin().lock(), out);
     // Not a return: threads may still be running, and freeing gigabytes takes time.
     std::process::exit(0)
 }

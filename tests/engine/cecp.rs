@@ -1,7 +1,7 @@
 //! CECP: whole games of every variant, interruptions, pondering and analysis.
 
 use crate::gui::{Gui, PATIENCE, count};
-use sanban::dialect::UciVariant;
+use sanban::protocol::uci::UciVariant;
 
 /// Starts an engine for a variant and sends it more commands.
 fn start(variant: &str, more: &[&str]) -> Gui {

@@ -77,8 +77,8 @@ fn every_cecp_dialogue_is_held() {
 #[test]
 fn the_options_are_those_of_the_table() {
     let text = include_str!("../../usi_spec.md");
-    for setting in sanban::usi::options::declared() {
-        let line = sanban::usi::options::line(setting);
+    for setting in sanban::protocol::usi::options::declared() {
+        let line = sanban::protocol::usi::options::line(setting);
         assert!(text.contains(&format!("| `{}` |", setting.name)), "usi_spec.md does not document: {line}");
     }
 }

@@ -102,7 +102,7 @@ def main():
     arguments.add_argument("--seed", type=int, default=49)
     arguments.add_argument("--all", action="store_true")
     arguments = arguments.parse_args()
-    table = pathlib.Path(__file__).parents[2] / "src/teach/names/shogi.tsv"
+    table = pathlib.Path(__file__).parents[2] / "crates/study/src/teach/names/shogi.tsv"
     rows = [row.split("\t") for row in table.read_text(encoding="utf-8").splitlines() if not row.startswith("#")]
     known = {plain(row[3]) for row in rows if len(row) == 5}
     files = labelled(arguments.clone)

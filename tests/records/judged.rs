@@ -2,14 +2,14 @@
 
 use crate::command::sanban;
 use crate::scratch::Scratch;
-use sanban::analysis;
-use sanban::analysis::Summary;
 use sanban::engine::Engine;
 use sanban::engine::search::{Limits, Signals};
 use sanban::formats::record::{Format, read, write};
 use sanban::rules::VariantId;
-use sanban::teach::Language;
-use sanban::teach::names::Table;
+use sanban::study::analysis;
+use sanban::study::analysis::Summary;
+use sanban::study::teach::Language;
+use sanban::study::teach::names::Table;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};

@@ -366,7 +366,7 @@ fn mutations_do_no_harm() {
 
 /// The policy with the default options.
 fn policy() -> Policy {
-    sanban::usi::Config::new().book
+    sanban::protocol::usi::Config::new().book
 }
 
 fn advised(policy: &Policy, text: &str, sfen: &str, seed: u64) -> Option<Vec<String>> {

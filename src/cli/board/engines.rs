@@ -1,6 +1,6 @@
 //! A pool of engines, which tabs borrow for a search. Its size limits the memory use, however many tabs are open.
 
-use crate::board::BoardEngine;
+use sanban_board::BoardEngine;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 

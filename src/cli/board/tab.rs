@@ -5,7 +5,7 @@
 
 use super::files::version;
 use super::house::House;
-use crate::board::{Asked, BoardError, FoundLine, Question, Search, answer_json, ask, line_json};
+use sanban_board::{Asked, BoardError, FoundLine, Question, Search, answer_json, ask, line_json};
 use sanban_engine::search::{STACK, Signals};
 use sanban_rules::VariantId;
 use serde_json::{Value as Json, json};

@@ -7,12 +7,12 @@ mod grow;
 use super::args::{position, read_position, variants};
 use super::failure::Failure;
 use super::text::{note, print};
-use crate::teach::names::{Found, Namer, Table};
 use clap::Subcommand;
 use files::{failure, format_of, read, spinner, write};
 use sanban_formats::book::{Collection, Pruning};
 use sanban_lab::book::minimax::minimax;
 use sanban_rules::{AnyPosition, VariantId};
+use sanban_study::teach::names::{Found, Namer, Table};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 

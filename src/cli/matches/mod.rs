@@ -12,7 +12,6 @@ use super::bar::bar;
 use super::failure::{Failure, make_directory};
 use super::interrupt;
 use super::text::{note, print};
-use crate::usi::Config;
 pub(super) use args::Args;
 use args::{MARGIN, PATIENCE};
 use describe::describe;
@@ -24,6 +23,7 @@ use sanban_lab::arena::{
     Adjudication, Command, Conditions, Decision, DrawRule, Ledger, Observer, Openings, Plan, Played, Record,
     Sprt, Table, pairings,
 };
+use sanban_protocol::usi::Config;
 use sanban_rules::{AnyPosition, Score, VariantId};
 use sanban_system::{Whole, checksum};
 use serde_json::{Map, Value, json};

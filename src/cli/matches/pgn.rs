@@ -2,8 +2,8 @@
 //! coordinate notation.
 
 use crate::cli::failure::Failure;
-use crate::dialect::{fen, move_text};
 use sanban_lab::arena::{Outcome, Player, Record, Table, position};
+use sanban_protocol::uci::{fen, move_text};
 use sanban_rules::{AnyPosition, Color, VariantId};
 use sanban_system::{begins_with, write_whole};
 use std::fmt::Write as _;
@@ -103,8 +103,8 @@ fn wrapped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::named;
     use sanban_lab::arena::pairings;
+    use sanban_protocol::uci::named;
 
     /// Passes are legal in the games that have them.
     #[test]

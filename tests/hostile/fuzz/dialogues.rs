@@ -8,8 +8,9 @@ use super::sfens::walk;
 use proptest::prelude::*;
 use proptest::test_runner::{TestCaseError, TestCaseResult};
 use sanban::VariantId;
+use sanban::protocol::serve;
+use sanban::protocol::usi::{Output, options};
 use sanban::rules::setting::{Setting, SettingKind};
-use sanban::usi::{Output, options, serve};
 use std::io::{self, BufReader, Read, Write};
 use std::sync::Once;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
@@ -333,7 +334,7 @@ fn step() -> impl Strategy<Value = Step> {
 
 /// Whether this line, which may have been mutated, can be sent without taking minutes or gigabytes.
 fn is_short(line: &str) -> bool {
-    use sanban::usi::command::Command;
+    use sanban::protocol::usi::command::Command;
     line.split('\n').all(|line| {
         let (command, _) = Command::parse(line.as_bytes());
         match &command {

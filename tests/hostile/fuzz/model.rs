@@ -2,9 +2,9 @@
 //! the rules of the game, not against the engine's choice.
 
 use sanban::engine::each_game;
+use sanban::protocol::usi::Config;
+use sanban::protocol::usi::command::{Command, Go};
 use sanban::rules::{AnyPosition, Move, SearchPosition, Variant};
-use sanban::usi::Config;
-use sanban::usi::command::{Command, Go};
 
 /// A `go` command of the dialogue.
 #[derive(Clone, Debug)]
