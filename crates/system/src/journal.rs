@@ -264,7 +264,6 @@ fn difference(found: &Value, wanted: &Value) -> String {
 /// A piece of work with the version of the program, the time, and a checksum.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Signed<T> {
-    /// The work.
     #[serde(flatten)]
     pub work: T,
     /// Version of the program.

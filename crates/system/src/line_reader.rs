@@ -52,7 +52,6 @@ pub fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Inp
     }
 }
 
-/// An error in a line.
 #[derive(Debug, Error)]
 #[error("line {line}: {fault}")]
 pub struct LineError<E: Display> {

@@ -82,7 +82,6 @@ pub enum PartError {
     /// The index is not below the number of shards.
     #[error("shard {index} of {count}: shards are counted from 0")]
     Beyond {
-        /// The index.
         index: u64,
         /// Number of shards.
         count: u64,

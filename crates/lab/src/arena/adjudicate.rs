@@ -60,7 +60,6 @@ pub struct Scores {
 pub enum Verdict {
     /// This side wins.
     Won(Color),
-    /// A draw.
     Draw,
 }
 

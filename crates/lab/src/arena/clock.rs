@@ -37,7 +37,6 @@ pub enum GoError {
     /// A word that is not followed by a number.
     #[error("{word} must be followed by a number, not '{value}'")]
     Number {
-        /// The word.
         word: String,
         /// The word that follows.
         value: String,

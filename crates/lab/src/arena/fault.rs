@@ -17,7 +17,6 @@ pub enum Trouble {
 pub struct EngineError {
     /// The name of the engine.
     pub engine: String,
-    /// The fault.
     pub fault: EngineFault,
 }
 
@@ -41,9 +40,7 @@ pub enum EngineFault {
     /// The option that selects the game does not list this one.
     #[error("the engine does not play {game}: {option} has no such value")]
     Game {
-        /// The game.
         game: VariantId,
-        /// The option.
         option: String,
     },
     /// The engine rejects a value; contains its message.

@@ -31,7 +31,6 @@ pub struct Conditions {
 /// A game of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fixture {
-    /// Number of the pair.
     pub pair: u64,
     /// Numbers of the engines, from 0.
     pub engines: [usize; 2],
@@ -124,7 +123,6 @@ impl Table<'_> {
         Some(Record { result, reason, ..self.record })
     }
 
-    /// The player with this side.
     fn player(&self, side: Color) -> Player {
         if side == Color::Black { self.record.black } else { self.record.black.other() }
     }

@@ -33,7 +33,6 @@ impl Player {
 pub enum Outcome {
     /// A lost.
     Loss,
-    /// A draw.
     Draw,
     /// A won.
     Win,
@@ -45,7 +44,6 @@ impl Outcome {
         if player == Player::A { Self::Win } else { Self::Loss }
     }
 
-    /// The number of half points of A.
     pub fn half_points(self) -> usize {
         self as usize
     }
@@ -108,7 +106,6 @@ pub struct Record {
     pub pair: u64,
     /// Which player moves first.
     pub black: Player,
-    /// The outcome for A.
     pub result: Outcome,
     /// Why the game ended.
     pub reason: Reason,
@@ -185,11 +182,9 @@ pub struct Played {
     pub moves: u64,
     /// The engines of the pairing, from 0.
     pub engines: [usize; 2],
-    /// Number of the pair.
     pub pair: u64,
     /// Which player moves first.
     pub black: Player,
-    /// The outcome for A.
     pub result: Outcome,
     /// The player whose program lost the game by a fault.
     pub fault: Option<Player>,

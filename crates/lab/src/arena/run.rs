@@ -100,11 +100,9 @@ pub enum Error {
     /// An opening is invalid.
     #[error("pair {pair}: opening {opening}: {error}")]
     Opening {
-        /// Number of the pair.
         pair: u64,
         /// The words after `position`.
         opening: String,
-        /// The error in the opening.
         error: OpeningError,
     },
 }

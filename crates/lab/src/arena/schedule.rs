@@ -59,7 +59,6 @@ pub type Slot = ([usize; 2], u64, Player);
 /// The games that are still to be played, in order. In each round every pairing plays a pair of games.
 pub struct Queue {
     next: u64,
-    /// Number of rounds.
     rounds: u64,
     pairings: Vec<[usize; 2]>,
     /// The shard of rounds that this process plays.

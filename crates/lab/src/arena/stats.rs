@@ -65,7 +65,6 @@ impl Pentanomial {
         self.0[half_points.min(4)] += 1;
     }
 
-    /// Number of pairs.
     pub fn pairs(&self) -> u64 {
         self.0.iter().sum()
     }

@@ -87,7 +87,6 @@ impl Table {
         self.pairings.iter().map(|(_, standing)| standing.finished()).sum()
     }
 
-    /// The name of an engine.
     pub fn name(&self, engine: usize) -> String {
         let name = self.names.get(engine).cloned().flatten();
         name.unwrap_or_else(|| format!("engine {}", engine + 1))

@@ -47,7 +47,6 @@ pub struct Plan {
 /// The result of a pair of games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Pair {
-    /// The number of the pair.
     pub pair: u64,
     /// Games won minus games lost by the player whose perturbation was added.
     pub ahead: i32,

@@ -29,7 +29,6 @@ pub enum ChunkError {
     Number {
         /// Number of games in the chunk.
         found: usize,
-        /// The expected number.
         expected: u64,
     },
     /// A game breaks the rules.
@@ -37,7 +36,6 @@ pub enum ChunkError {
     Illegal {
         /// The number of the game in the chunk.
         game: usize,
-        /// The ply.
         ply: usize,
     },
     /// The chunk does not follow those before it.

@@ -26,7 +26,6 @@ pub struct Part {
     pub training: Samples,
     /// The validation positions, from separate games.
     pub validation: Samples,
-    /// Number of games.
     pub games: usize,
     /// Number of recorded moves in the games.
     pub plies: usize,
@@ -64,7 +63,6 @@ pub struct Data {
     fingerprint: u64,
     /// The validation positions, from separate games.
     pub validation: Samples,
-    /// Number of games.
     pub games: usize,
     /// Number of recorded moves in the games.
     pub plies: usize,

@@ -52,7 +52,6 @@ pub enum ShardFault {
 pub struct ShardError {
     /// Number of bytes before the fault.
     pub offset: usize,
-    /// The fault.
     pub fault: ShardFault,
 }
 

@@ -231,7 +231,6 @@ struct Moves {
     frequencies: Vec<u32>,
 }
 
-/// A model of the moves.
 struct MoveModel {
     weights: Vec<[f32; WEIGHTS]>,
 }

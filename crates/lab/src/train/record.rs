@@ -5,7 +5,6 @@ use sanban_rules::{Move, Position, Score};
 /// A move of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ply {
-    /// The move.
     pub mv: Move,
     /// Score in centipawns for the side to move, mates beyond `DECISIVE`; `None` for random moves and moves of the
     /// opening.
@@ -17,7 +16,6 @@ pub struct Ply {
 pub enum Result {
     /// White won.
     Loss,
-    /// A draw.
     Draw,
     /// Black won.
     Win,
@@ -26,7 +24,6 @@ pub enum Result {
 /// A game from the start position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
-    /// The result.
     pub result: Result,
     /// The moves of the game.
     pub plies: Vec<Ply>,

@@ -50,9 +50,7 @@ const MAX_PLIES: usize = 320;
 /// The games to play.
 #[derive(Clone, Default, Debug)]
 pub struct Plan {
-    /// The game.
     pub game: VariantId,
-    /// Number of games.
     pub games: u64,
     /// Nodes per move, after which no new iteration begins.
     pub nodes: u32,
@@ -348,7 +346,6 @@ pub(super) fn stream(seed: u64, game: u64) -> Rng {
     Rng::new(seed ^ Rng::new(game).next())
 }
 
-/// The start position of a game on the board of `G`.
 pub(super) fn start<G: Game<Position: AsBoard>>(game: VariantId) -> G::Position {
     AnyPosition::new(game).get().cloned().expect("a game on this board")
 }

@@ -27,7 +27,6 @@ const LONG_WARM_UP: u64 = 1000;
 pub struct Plan {
     /// The shape of the network.
     pub shape: Shape,
-    /// Number of epochs.
     pub epochs: u32,
     /// Positions per step.
     pub batch: usize,
@@ -41,7 +40,6 @@ pub struct Plan {
     pub seed: u64,
     /// The fingerprint of the data ([`Data::fingerprint`]).
     pub data: u64,
-    /// Number of threads.
     pub threads: usize,
     /// The network file; checkpoint, table and plot are written beside it.
     pub out: PathBuf,

@@ -183,7 +183,6 @@ impl Batch {
         self.found.len()
     }
 
-    /// The labels of a position.
     pub fn label(&self, position: usize) -> &Label {
         &self.found[position].label
     }

@@ -36,7 +36,6 @@ pub struct Gradients {
     bias: Vec<Lanes>,
 }
 
-/// `sums + x * weights`.
 #[inline(always)]
 fn add_product(sums: Lanes, x: f32, weights: &Lanes) -> Lanes {
     // Without the instruction, `mul_add` is a function call.
