@@ -45,6 +45,7 @@
 //! - `tune`: exposes the search parameters as options and adds `sanban tune`, which tunes them by playing games. The
 //!   search is slightly slower.
 
+#![warn(missing_docs)]
 #![deny(unsafe_code)]
 
 #[cfg(feature = "cli")]

@@ -28,7 +28,7 @@ fn score<G: Game>(opponent: &mut dyn Bot<G::Position>) -> f64 {
 fn is_for_beginners<G: Game>() {
     let (random, taker) = (score::<G>(&mut Random(Rng::new(1))), score::<G>(&mut Taker(Rng::new(2))));
     let (game, fair) = (G::ID, (30.0..=60.0).contains(&taker));
-    assert!((75.0..=98.0).contains(&random) && fair, "{game}: {random} % and {taker} %");
+    assert!(random >= 75.0 && fair, "{game}: {random} % and {taker} %");
 }
 
 #[test]

@@ -18,6 +18,8 @@ pub trait Game: Variant<Position: SearchPosition> {
     const PARAMS: Params;
     /// The players below full strength.
     const LADDER: &'static Ladder;
+    /// The plans of players that do not search, each the moves of the first player separated by spaces.
+    const PLANS: &'static [&'static str] = &[];
     /// Positions for `bench`, as SFEN.
     const BENCH: &'static [&'static str];
     /// Whether [`Game::load_network`] can read files.

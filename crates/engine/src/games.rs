@@ -74,6 +74,7 @@ macro_rules! networks {
 
 impl Game for Shogi {
     const LADDER: &'static Ladder = &ladder::SHOGI;
+    const PLANS: &'static [&'static str] = &ladder::SHOGI_PLANS;
     const PARAMS: Params = Params::DEFAULT;
     const BENCH: &'static [&'static str] = &[
         shogi::START,
@@ -151,6 +152,7 @@ dobutsu_game!(DobutsuMate, true);
 
 impl Game for Janggi {
     const LADDER: &'static Ladder = &ladder::JANGGI;
+    const PLANS: &'static [&'static str] = &ladder::JANGGI_PLANS;
     // A centipawn is worth more here than in shogi.
     const PARAMS: Params = Params {
         razor_base: 335,

@@ -84,14 +84,14 @@ const fn searching(nodes: u64, error: i32) -> Player {
 
 /// The ladder of shogi.
 pub const SHOGI: Ladder = [
-    attentive([57, 42, 96, 0, 0], 1_250),
-    attentive([61, 48, 96, 6, 5], 950),
-    attentive([64, 56, 96, 14, 10], 750),
-    attentive([68, 64, 96, 28, 15], 580),
-    attentive([72, 71, 97, 45, 22], 460),
-    attentive([77, 76, 97, 58, 30], 370),
-    attentive([82, 82, 98, 70, 40], 290),
-    attentive([91, 91, 98, 86, 66], 155),
+    attentive([57, 45, 70, 36, 0], 900),
+    attentive([61, 50, 75, 45, 5], 760),
+    attentive([64, 56, 80, 55, 10], 640),
+    attentive([68, 64, 84, 66, 15], 520),
+    attentive([72, 71, 88, 78, 22], 430),
+    attentive([77, 76, 92, 84, 30], 350),
+    attentive([82, 82, 95, 90, 40], 280),
+    attentive([91, 91, 98, 95, 66], 155),
     attentive([100, 100, 100, 100, 100], 40),
     searching(620, 800),
     searching(1_080, 375),
@@ -104,6 +104,28 @@ pub const SHOGI: Ladder = [
     searching(31_000, 70),
     searching(55_000, 46),
     searching(100_000, 26),
+];
+
+/// How people who have learned an opening and a castle begin a game of shogi: climbing silver, the boat castle, Yagura, rooks
+/// on the fourth, third and fifth file with the king on the right, and an early attack on the bishop's head.
+pub(crate) const SHOGI_PLANS: [&str; 8] = [
+    "2g2f 7g7f 2f2e 6i7h 5i6i 3i3h 4i5h 7i6h 3h2g 9g9f 1g1f 3g3f 2g2f 6g6f 4g4f 8h7g",
+    "7g7f 2g2f 5i6h 6h7h 4i5h 2f2e 5g5f 3i4h 9g9f 4h5g 1g1f 3g3f 4g4f 2i3g 6g6f",
+    "7g7f 2g2f 7i6h 6g6f 6i7h 5i6i 4i5h 6h7g 5g5f 3i4h 3g3f 9g9f 1g1f 5h6g 8h7i 6i7i",
+    "7g7f 6g6f 2h6h 5i4h 4h3h 7i7h 7h6g 9g9f 1g1f 8h7g 6i5h 4g4f 5g5f 3h2h 3i3h 3g3f",
+    "7g7f 6g6f 2h7h 5i4h 4h3h 7i6h 6h6g 1g1f 9g9f 8h7g 6i5h 7f7e 4g4f 3h2h 3i3h 3g3f",
+    "7g7f 5g5f 2h5h 5i4h 4h3h 7i6h 6h5g 1g1f 9g9f 5f5e 6g6f 4g4f 8h7g 3h2h 3i3h 3g3f",
+    "2g2f 2f2e 7g7f 3i3h 6i7h 3h2g 5i6i 4i5h 2g2f 7i6h 9g9f 1g1f 3g3f 6g6f 8h7g",
+    "7g7f 2g2f 2f2e 8h7g 6i7h 7i6h 5i6i 3i3h 4i5h 3h2g 6g6f 9g9f 1g1f 3g3f 5g5f",
+];
+
+/// How people begin a game of Janggi: soldiers at the side open the files of the chariots, a horse protects the middle, a
+/// cannon jumps to it, and the general goes back into the palace.
+pub(crate) const JANGGI_PLANS: [&str; 4] = [
+    "1g2g 2j3h 2h5h 8j7h 5i5j 6j6i 9g8g 4j5i",
+    "9g8g 8j7h 8h5h 2j3h 5i5j 4j4i 1g2g 6j5i",
+    "2j3h 1g2g 2h5h 9g8g 8j7h 5i5j 4j4i 6j6i 3g4g",
+    "8j7h 9g8g 8h5h 1g2g 2j3h 5i5j 6j6i 4j4i 7g6g",
 ];
 
 /// The ladder of Janggi.

@@ -4,6 +4,7 @@
 //! solves mate problems in which every move of the attacker is a check. The search does not depend on any particular
 //! game, games do not depend on the search, and the networks depend on neither.
 
+#![warn(missing_docs)]
 #![deny(unsafe_code)]
 
 pub mod engine;

@@ -15,6 +15,12 @@ const MATE: Score = 20_000;
 const SENSE: Score = 400;
 /// Maximum probability of overlooking a fact, in percent.
 const HARDEST: u32 = 99;
+/// What taking back the last move costs, in centipawns: people make moves with a purpose.
+const UNDOING: Score = 500;
+/// An advantage with which it is easier to choose, in centipawns.
+const AHEAD: Score = 1_200;
+/// A gain, in centipawns, for which a player departs from a plan.
+const CALM: Score = 60;
 /// Resolution of the values of exchanges, in centipawns.
 const STEP: Score = 10;
 
@@ -24,6 +30,8 @@ enum Fact {
     Move,
     Mate,
     Threat,
+    /// A mate by the player's own move.
+    Finish,
 }
 
 /// How the player sees a position.
@@ -35,12 +43,13 @@ struct View {
 }
 
 /// Returns the moves with the player's estimates of the positions after them, best first. `seed` determines which facts
-/// are overlooked and how values are misjudged.
+/// are overlooked and how values are misjudged. `habit` is the move that the player makes while nothing happens.
 pub(super) fn look<P: SearchPosition, E: Evaluator<P>>(
     root: &P,
     eval: &mut E,
     moves: &[Move],
     attention: Attention,
+    habit: Option<Move>,
     seed: u64,
 ) -> Vec<(Move, Score)> {
     let focus = root.last_move().map(Move::to);
@@ -48,12 +57,23 @@ pub(super) fn look<P: SearchPosition, E: Evaluator<P>>(
     let mut pos = root.clone();
     eval.reset(&pos);
     let before = eval.evaluate(&pos);
+    let undone = {
+        let mut pos = root.clone();
+        pos.unmake();
+        pos.last_move().filter(|mv| !mv.is_drop())
+    };
     let mut out = Vec::with_capacity(moves.len());
+    // The largest gain that the player notices, and that of the habit, both after the replies that it notices.
+    let (mut most, mut habitual) = (0, None);
     for &mv in moves {
         // Moves that were not noticed are only played if there is no other move.
         let mut noticed = view.notices(root, mv, Fact::Move);
-        let mut value = view.misjudge(mv);
         let gain = root.gain(mv);
+        // With a large advantage, it is easier to choose.
+        let mut value = view.misjudge(mv) / if before > AHEAD { 2 } else { 1 };
+        if undone.is_some_and(|old| !mv.is_drop() && (old.from(), old.to()) == (mv.to(), mv.from())) {
+            value -= UNDOING;
+        }
         eval.push();
         pos.make(mv, eval);
         let end = ended(&pos);
@@ -61,21 +81,28 @@ pub(super) fn look<P: SearchPosition, E: Evaluator<P>>(
         if end != Some(0) {
             let sense = (-eval.evaluate(&pos) - before - gain).clamp(-SENSE, SENSE);
             value += before + gain + sense * attention.sense as Score / 100;
-            value += match end {
+            let outcome = match end {
                 None => view.outcome(&mut pos),
                 // A move that ends the game is noticed as such or not at all.
                 Some(end) => {
-                    noticed = view.notices(root, mv, Fact::Mate);
+                    noticed = view.notices(root, mv, Fact::Finish);
                     end
                 }
             };
+            value += outcome;
+            if habit == Some(mv) {
+                (noticed, habitual) = (true, Some(gain + outcome));
+            } else if noticed {
+                most = most.max(gain + outcome);
+            }
         }
         pos.unmake();
         eval.pop();
         out.push((noticed, value, mv));
     }
+    let calm = habitual.is_some_and(|gain| gain >= most - CALM);
     // The sort is stable, so that a seed reproduces the same game.
-    out.sort_by_key(|&(noticed, value, _)| (!noticed, -value));
+    out.sort_by_key(|&(noticed, value, mv)| (!(calm && habit == Some(mv)), !noticed, -value));
     out.into_iter().map(|(_, value, mv)| (mv, value)).collect()
 }
 
@@ -125,7 +152,7 @@ impl View {
             Fact::Move if mv.is_drop() => drops,
             Fact::Move => moves,
             Fact::Threat => threats,
-            Fact::Mate => mates,
+            Fact::Mate | Fact::Finish => mates,
         };
         let miss = 100 - notice.min(100);
         let hard = 100 + self.difficulty(pos, mv, fact);
@@ -137,6 +164,10 @@ impl View {
     fn difficulty<P: SearchPosition>(&self, pos: &P, mv: Move, fact: Fact) -> u32 {
         let mut out = 0;
         let [_, to_rank] = place::<P>(mv.to());
+        if matches!(fact, Fact::Finish) {
+            // Beginners learn to mate with a piece next to the king, above all with drops.
+            return 0;
+        }
         if mv.is_drop() {
             // The rate for the player's own drops already includes this.
             out += if matches!(fact, Fact::Move) { 0 } else { 60 };

@@ -12,6 +12,7 @@ mod clock;
 mod correction;
 mod deepen;
 mod frame;
+mod habit;
 mod history;
 mod learn;
 mod node;

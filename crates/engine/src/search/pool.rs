@@ -7,7 +7,7 @@ use super::shared::{NodeBudget, NodeCounter, Shared, logarithms};
 use super::tt::TranspositionTable;
 use super::vote::{self, Ballot};
 use super::worker::{Memory, Worker};
-use super::{Bound, Limits, Line, Outcome, Report, Signals, attention, skill};
+use super::{Bound, Limits, Line, Outcome, Report, Signals, attention, habit, skill};
 use crate::ladder::{Attention, Player};
 use crate::nnue::NetworkChoice;
 use crate::params::Params;
@@ -57,6 +57,9 @@ impl Drop for Over<'_> {
         self.0.store(true, Relaxed);
     }
 }
+
+/// The plies in which a limited player does not pass.
+const OPENING: usize = 30;
 
 /// A search result stored in the transposition table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -179,13 +182,24 @@ impl<G: Game> Pool<G> {
         }
         self.tt.age();
         let mut limits = limits.clone();
-        let moves = root_moves(root, &limits);
+        let mut moves = root_moves(root, &limits);
+        // People do not pass in the opening.
+        let passes = |mv: &Move| mv.is_pass();
+        if player.is_some() && root.game_ply() <= OPENING && !moves.iter().all(passes) {
+            moves.retain(|mv| !passes(mv));
+        }
         // The seed for a limited player's errors, which differs between games and when a position is repeated.
         let luck = root.key() ^ Rng::new(self.settings.luck ^ root.game_ply() as u64).next();
         let error = match player {
             Some(Player::Attentive(attention)) => {
                 // Beginners also play moves that a search omits because another move is never worse.
-                let moves = if limits.search_moves.is_empty() { root.legal_moves().to_vec() } else { moves };
+                let all =
+                    root.legal_moves().into_iter().filter(|mv| root.game_ply() > OPENING || !passes(mv));
+                let moves = if limits.search_moves.is_empty() && !moves.iter().all(passes) {
+                    all.collect()
+                } else {
+                    moves
+                };
                 return self.attend(root, &moves, attention, luck, begin, report);
             }
             Some(Player::Searching { nodes, error }) => {
@@ -300,7 +314,8 @@ impl<G: Game> Pool<G> {
     ) -> Outcome {
         let network = &self.network;
         let memory = self.threads[0].get_or_insert_with(|| Memory::new(network));
-        let seen = attention::look(root, &mut memory.eval, moves, attention, luck);
+        let habit = habit::next(root, G::PLANS, self.settings.luck, luck).filter(|mv| moves.contains(mv));
+        let seen = attention::look(root, &mut memory.eval, moves, attention, habit, luck);
         let nodes = seen.len() as u64;
         let score = |value: Score| value.clamp(-MAX_EVAL, MAX_EVAL);
         let lines = self.settings.multi_pv.min(seen.len());

@@ -39,10 +39,7 @@ pub enum EngineFault {
     Option(String),
     /// The option that selects the game does not list this one.
     #[error("the engine does not play {game}: {option} has no such value")]
-    Game {
-        game: VariantId,
-        option: String,
-    },
+    Game { game: VariantId, option: String },
     /// The engine rejects a value; contains its message.
     #[error("{0}")]
     Value(String),

@@ -145,7 +145,8 @@ fn castles_that_look_alike_are_told_apart() {
 fn names_agree_with_labels_of_others() {
     let mut labels = Vec::new();
     let (mut agreed, mut missed) = (0, Vec::new());
-    for row in include_str!("../../../../../tests/data/names.txt").lines().filter(|row| !row.starts_with('#')) {
+    for row in include_str!("../../../../../tests/data/names.txt").lines().filter(|row| !row.starts_with('#'))
+    {
         if let Some((side @ ("b" | "w"), label)) = row.split_once(' ') {
             labels.push((if side == "b" { Color::Black } else { Color::White }, label));
             continue;

@@ -1,0 +1,49 @@
+//! The habits of people in the opening: a first move, a formation for the rook or the cannon, a castle.
+//!
+//! A game has several plans, each a list of moves in the order in which people usually make them. A player chooses one
+//! plan for a whole game and plays its next moves while nothing happens.
+
+use sanban_rules::{Color, Move, Rng, SearchPosition};
+
+/// The last ply at which plans are followed.
+const LAST_PLY: usize = 44;
+/// How often the first, the second or the third of the next moves of the plan is made, in percent.
+const ORDER: [u32; 3] = [70, 20, 10];
+/// How often the plan is followed at the first move and later, in percent.
+const FOLLOWED: [u32; 2] = [97, 92];
+
+/// The move of the plan for this position. `game` is a random number drawn for the game, `luck` one for the move.
+pub(super) fn next<P: SearchPosition>(root: &P, plans: &[&str], game: u64, luck: u64) -> Option<Move> {
+    if plans.is_empty() || root.game_ply() > LAST_PLY {
+        return None;
+    }
+    // The players of a game choose their plans independently.
+    let plan = plans[Rng::new(game ^ root.side().index() as u64).below(plans.len())];
+    let mut rng = Rng::new(luck);
+    let is_first = root.game_ply() <= 2;
+    if rng.below(100) as u32 >= FOLLOWED[usize::from(!is_first)] {
+        return None;
+    }
+    let moves: Vec<Move> = plan
+        .split(' ')
+        .filter_map(|text| root.parse_usi(&turned::<P>(text, root.side())))
+        .filter(|&mv| root.gain(mv) == 0)
+        .take(ORDER.len())
+        .collect();
+    let mut share = rng.below(100) as u32;
+    let chosen = moves.iter().zip(ORDER).find(|&(_, order)| {
+        let here = is_first || share < order;
+        share = share.saturating_sub(order);
+        here
+    });
+    chosen.map(|(&mv, _)| mv).or(moves.first().copied())
+}
+
+/// A move of the first player, for a side: the board is turned for the second player.
+fn turned<P: SearchPosition>(text: &str, side: Color) -> String {
+    let turn = |c: char| match c {
+        '1'..='9' => char::from(b'0' + (P::FILES as u8 + 1 - (c as u8 - b'0'))),
+        _ => char::from(b'a' + (P::RANKS as u8 - 1 - (c as u8 - b'a'))),
+    };
+    if side == Color::Black { text.into() } else { text.chars().map(turn).collect() }
+}
