@@ -71,6 +71,23 @@ fn players_who_do_not_search_keep_to_the_rules() {
     assert!(chosen.len() > 3, "too few different moves: {chosen:?}");
 }
 
+/// Weak levels begin a game as people do, and do not pass in the opening of Janggi.
+#[test]
+fn beginners_know_how_a_game_begins() {
+    for level in 0..8 {
+        let moves = chosen::<Shogi>(player_of(Shogi::LADDER[level]), Shogi::START, &[]);
+        let usual = moves.iter().filter(|mv| ["7g7f", "2g2f"].contains(&mv.as_str())).count();
+        assert!(usual >= 43, "level {level}: {usual} of 50");
+        let moves = chosen::<Janggi>(player_of(Janggi::LADDER[level]), Janggi::START, &[]);
+        assert!(moves.iter().all(|mv| mv[..2] != mv[2..]), "level {level} passes");
+    }
+}
+
+fn player_of(player: Player) -> Attention {
+    let Player::Attentive(attention) = player else { panic!("{player:?} searches") };
+    attention
+}
+
 /// A player that notices everything and misjudges nothing.
 const WATCHFUL: Attention =
     Attention { moves: 100, drops: 100, threats: 100, mates: 100, sense: 0, error: 0 };

@@ -84,14 +84,14 @@ const fn searching(nodes: u64, error: i32) -> Player {
 
 /// The ladder of shogi.
 pub const SHOGI: Ladder = [
-    attentive([57, 45, 70, 36, 0], 900),
-    attentive([61, 50, 75, 45, 5], 760),
-    attentive([64, 56, 80, 55, 10], 640),
-    attentive([68, 64, 84, 66, 15], 520),
-    attentive([72, 71, 88, 78, 22], 430),
-    attentive([77, 76, 92, 84, 30], 350),
-    attentive([82, 82, 95, 90, 40], 280),
-    attentive([91, 91, 98, 95, 66], 155),
+    attentive([57, 45, 70, 22, 0], 900),
+    attentive([61, 50, 75, 30, 5], 760),
+    attentive([64, 56, 80, 38, 10], 640),
+    attentive([68, 64, 84, 49, 15], 520),
+    attentive([72, 71, 88, 61, 22], 430),
+    attentive([77, 76, 92, 74, 30], 350),
+    attentive([82, 82, 95, 85, 40], 280),
+    attentive([91, 91, 98, 93, 66], 155),
     attentive([100, 100, 100, 100, 100], 40),
     searching(620, 800),
     searching(1_080, 375),
