@@ -71,14 +71,14 @@ pub(super) fn look<P: SearchPosition, E: Evaluator<P>>(
         let gain = root.gain(mv);
         // With a large advantage, it is easier to choose.
         let mut value = view.misjudge(mv) / if before > AHEAD { 2 } else { 1 };
-        if undone.is_some_and(|old| !mv.is_drop() && (old.from(), old.to()) == (mv.to(), mv.from())) {
-            value -= UNDOING;
-        }
         eval.push();
         pos.make(mv, eval);
         let end = ended(&pos);
         // A draw is worth 0, whatever the position is worth without it.
         if end != Some(0) {
+            if undone.is_some_and(|old| !mv.is_drop() && (old.from(), old.to()) == (mv.to(), mv.from())) {
+                value -= UNDOING;
+            }
             let sense = (-eval.evaluate(&pos) - before - gain).clamp(-SENSE, SENSE);
             value += before + gain + sense * attention.sense as Score / 100;
             let outcome = match end {

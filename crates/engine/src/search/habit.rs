@@ -7,6 +7,8 @@ use sanban_rules::{Color, Move, Rng, SearchPosition};
 
 /// The last ply at which plans are followed.
 const LAST_PLY: usize = 44;
+/// The fewest pieces with which a game is in its opening: Janggi begins with 32, shogi with 40.
+const PIECES: usize = 26;
 /// How often the first, the second or the third of the next moves of the plan is made, in percent.
 const ORDER: [u32; 3] = [70, 20, 10];
 /// How often the plan is followed at the first move and later, in percent.
@@ -15,6 +17,11 @@ const FOLLOWED: [u32; 2] = [97, 92];
 /// The move of the plan for this position. `game` is a random number drawn for the game, `luck` one for the move.
 pub(super) fn next<P: SearchPosition>(root: &P, plans: &[&str], game: u64, luck: u64) -> Option<Move> {
     if plans.is_empty() || root.game_ply() > LAST_PLY {
+        return None;
+    }
+    let mut pieces = 0;
+    root.placements(|_| pieces += 1);
+    if pieces < PIECES {
         return None;
     }
     // The players of a game choose their plans independently.
