@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import * as t from "./common.mjs";
 
 const OUT = fileURLToPath(new URL("../../docs/board/board.gif", import.meta.url));
-const SIZE = { width: 960, height: 660 };
+const SIZE = { width: 1180, height: 740 };
 const MOVES = [
 	["7g", "7f"],
 	["2g", "2f"],
@@ -25,7 +25,7 @@ try {
 	const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
 	async function frame(time) {
 		await pause(400);
-		const path = join(folder, `${frames.length}.png`);
+		const path = join(folder, `${frames.length / 3}.png`);
 		await page.screenshot({ path });
 		frames.push("-delay", String(time), path);
 	}
@@ -61,4 +61,4 @@ try {
 	await stop();
 	board.stop();
 }
-execFileSync("convert", [...frames, "-resize", "720x", "-colors", "96", "-layers", "OptimizePlus", "-loop", "0", OUT]);
+execFileSync("convert", [...frames, "-resize", "660x", "-colors", "56", "-layers", "OptimizePlus", "-loop", "0", OUT]);
