@@ -1,11 +1,14 @@
 //! `sanban convert`: converts game records between formats.
 
+mod judge;
+
 use super::args::{same_file, variants};
 use super::bar::{COUNT, bar};
 use super::failure::{Failure, make_directory};
 use super::records;
 use super::text::{note, print_bytes};
 use indicatif::ProgressBar;
+use judge::{Search, TIME};
 use rayon::prelude::*;
 use sanban_formats::record;
 use sanban_formats::record::{Encoding, Format, Holds, LARGEST, Reader, Record};
@@ -16,21 +19,13 @@ use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// File extensions of records.
-const EXTENSIONS: [&str; 15] = [
-    "kif", "kifu", "ki2", "ki2u", "csa", "csa3", "jkf", "usi", "sfen", "bod", "gib", "json", "psn", "jsonl",
-    "games",
-];
-
 /// Convert game records: one file to standard output, or many into a directory.
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Input format [default: detected from the content]
     #[arg(long, value_name = "FORMAT", value_parser = format)]
     from: Option<Format>,
-    /// Output format: kif and ki2 in Shift_JIS, kifu and ki2u in UTF-8, csa, csa3, jkf, usi, sfen, bod, western,
-    /// hodges, psn, gib
-    #[arg(long, value_name = "FORMAT", value_parser = target)]
+    #[arg(long, value_name = "FORMAT", value_parser = target, help = format!("Output format: {}", choices()))]
     to: Target,
     /// Output encoding, instead of the format's own: utf-8, shift_jis, euc-jp, iso-2022-jp or cp949
     #[arg(long, value_name = "NAME", value_parser = encoding)]
@@ -66,8 +61,17 @@ struct Target {
     extension: String,
 }
 
+/// The names of the formats, with their encodings if these are not UTF-8.
+fn choices() -> String {
+    let choice = |(name, encoding): (&str, Encoding)| match encoding {
+        Encoding::Utf8 => name.to_string(),
+        _ => format!("{name} (in {})", encoding.name()),
+    };
+    Format::choices().map(choice).collect::<Vec<_>>().join(", ")
+}
+
 fn format(name: &str) -> Result<Format, String> {
-    Format::from_name(name).ok_or_else(|| format!("expected one of {}, kifu, ki2u", Format::names()))
+    Format::from_name(name).ok_or_else(|| format!("expected one of {}", choices()))
 }
 
 fn target(name: &str) -> Result<Target, String> {
@@ -123,7 +127,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 
 fn to_output(args: &Args, piped: bool) -> Result<(), Failure> {
     let sources = if piped { vec![PathBuf::from("-")] } else { files_of(&args.files)? };
-    if sources.len() > 1 && !matches!(args.to.format, Format::Usi | Format::Sfen) {
+    if sources.len() > 1 && !(args.to.format.holds_many() && args.to.format.between().is_empty()) {
         return Err(Failure::Request(format!("{} input files: --out must name a directory", sources.len())));
     }
     let mut results = Vec::new();
@@ -181,7 +185,10 @@ pub(super) fn files_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
 fn walk(folder: &Path, out: &mut Vec<PathBuf>) -> std::io::Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
-        let known = |end: &std::ffi::OsStr| EXTENSIONS.iter().any(|known| end.eq_ignore_ascii_case(known));
+        // Self-play shards, which are no format of records, end in `.games`.
+        let known = |end: &std::ffi::OsStr| {
+            Format::extensions().chain(["games"]).any(|known| end.eq_ignore_ascii_case(known))
+        };
         if path.is_dir() && !path.is_symlink() {
             walk(&path, out)?;
         } else if path.extension().is_some_and(known) && !is_report(&path) {
@@ -204,7 +211,6 @@ fn convert(args: &Args, bytes: &[u8], live: bool) -> Result<Converted, String> {
     let reader = Reader { format: args.from, game: args.game, repair: args.repair, strict: args.strict };
     let target = &args.to;
     let encoding = args.encoding.unwrap_or(target.encoding);
-    let between = if target.format.holds_many() { target.format.between() } else { b"" };
     let progress = if args.repair { bar(0, COUNT) } else { ProgressBar::hidden() };
     let mut out = Converted::default();
     let mut failed = None;
@@ -224,7 +230,7 @@ fn convert(args: &Args, bytes: &[u8], live: bool) -> Result<Converted, String> {
         out.lacking += lacking;
         out.lost = Some(out.lost.unwrap_or(Holds::empty()) | target.format.loses(record));
         if out.games > 1 {
-            text.splice(0..0, between.iter().copied());
+            text.splice(0..0, target.format.between().iter().copied());
         }
         if !live {
             texts.push(text);
@@ -234,8 +240,12 @@ fn convert(args: &Args, bytes: &[u8], live: bool) -> Result<Converted, String> {
             failed = Some((out.games, error));
         }
     };
-    let mut judge = records::Search::new(args.time.unwrap_or(records::TIME), progress.clone());
-    let reading = records::read_with(&reader, bytes, &mut judge, &mut each)?;
+    let reading = if args.repair {
+        let mut judge = Search::new(args.time.unwrap_or(TIME), progress.clone());
+        records::read_with(&reader, bytes, &mut judge, &mut each)?
+    } else {
+        records::read_with(&reader, bytes, &mut (), &mut each)?
+    };
     progress.finish_and_clear();
     let many = reading.records.len() > 1;
     if let Some((game, error)) = failed {

@@ -1,111 +1,21 @@
 //! Reads files of games for all commands: records, matches, and self-play shards.
 
-use indicatif::ProgressBar;
-use sanban_engine::search::{LastLines, Limits, Pool, Signals};
 use sanban_formats::record::{Action, End, Headers, Judge, Outcome, Reader, Reading, Record};
 use sanban_lab::train::record::Result as Played;
 use sanban_lab::train::shard;
-use sanban_rules::shogi::Position;
-use sanban_rules::{Color, Move, Position as _, Score, Shogi, UnknownVariant, VariantId};
-use std::collections::HashMap;
-use std::time::{Duration, Instant};
-
-/// Time limit for restoring the moves of all games of a file, by default.
-pub(super) const TIME: Duration = Duration::from_secs(60);
-/// The part of this time that one game may take.
-const SHARE: u32 = 6;
-/// How many times the average of the time that is left a game may take.
-const ABOVE_AVERAGE: u32 = 2;
-/// Node limit of the search that rates the moves of a position, and the number of its lines.
-const NODES: u64 = 2000;
-const LINES: usize = 8;
-/// Node limit of the search after a move that is not in these lines.
-const NODES_OF_ONE: u64 = 20;
-/// The relative probability of a move is `(1 + loss / SCALE) ^ -POWER`, multiplied by `e ^ BEST` for the best move.
-/// Fitted to self-play games.
-const SCALE: f32 = 160.0;
-const POWER: f32 = 2.5;
-const BEST: f32 = 1.4;
-/// Transposition table size in megabytes.
-const HASH: usize = 16;
-
-/// Rates moves by search, within a time limit for all games of a file.
-pub(super) struct Search {
-    /// The engine, which is started on first use.
-    pool: Option<Pool<Shogi>>,
-    /// The time limit for all games, and its end, which is set at the first game.
-    time: Duration,
-    until: Option<Instant>,
-    /// The progress bar, whose length is set at the first game.
-    bar: ProgressBar,
-}
-
-impl Search {
-    pub(super) fn new(time: Duration, bar: ProgressBar) -> Self {
-        Self { pool: None, time, until: None, bar }
-    }
-}
-
-impl Judge for Search {
-    fn time(&mut self, left: usize) -> Duration {
-        if self.until.is_none() {
-            self.bar.set_length(left as u64);
-        }
-        self.bar.set_position(self.bar.length().unwrap_or_default().saturating_sub(left as u64));
-        let until = *self.until.get_or_insert_with(|| Instant::now() + self.time);
-        let rest = until.saturating_duration_since(Instant::now());
-        (self.time / SHARE)
-            .min(rest * ABOVE_AVERAGE / u32::try_from(left.max(1)).unwrap_or(u32::MAX))
-            .min(rest)
-    }
-
-    fn chances(&mut self, pos: &Position, moves: &[Move]) -> Option<Vec<f32>> {
-        let pool = self.pool.get_or_insert_with(|| {
-            let mut pool = Pool::new();
-            pool.set_hash(HASH);
-            pool
-        });
-        let limits = |nodes| Limits { nodes: Some(nodes), ..Limits::default() };
-        let last = LastLines::default();
-        pool.settings().multi_pv = LINES;
-        let best = pool.search(pos, &limits(NODES), &Signals::default(), &last).best;
-        pool.settings().multi_pv = 1;
-        // Only the final lines are used: the number of earlier reports depends on timing.
-        let lines: HashMap<Move, Score> =
-            last.into_lines().iter().filter_map(|line| Some((*line.pv.first()?, line.score))).collect();
-        let (top, last) = (*lines.values().max()?, *lines.values().min()?);
-        let mut child = pos.clone();
-        let mut score = |mv: Move| {
-            lines.get(&mv).copied().unwrap_or_else(|| {
-                child.make(mv, &mut ());
-                let reply = pool.search(&child, &limits(NODES_OF_ONE), &Signals::default(), &());
-                child.unmake();
-                last.min(-reply.score)
-            })
-        };
-        let weight = |mv: Move, score: Score| {
-            let bonus = if best == Some(mv) { BEST } else { 0.0 };
-            bonus - POWER * (1.0 + (top - score) as f32 / SCALE).ln()
-        };
-        let weights: Vec<f32> = moves.iter().map(|&mv| weight(mv, score(mv))).collect();
-        // The other moves are assumed to be half as probable as the worst line, on average.
-        let others = pos.legal_moves().len().saturating_sub(lines.len()) as f32;
-        let total: f32 = lines.iter().map(|(&mv, &score)| weight(mv, score).exp()).sum();
-        let total = (total + others / 2.0 * (1.0 + (top - last) as f32 / SCALE).powf(-POWER)).ln();
-        Some(weights.into_iter().map(|weight| weight - total).collect())
-    }
-}
+use sanban_rules::{Color, UnknownVariant, VariantId};
 
 /// Parses the bytes of a file of any of these kinds.
 pub(super) fn read(reader: &Reader, bytes: &[u8]) -> Result<Reading, String> {
-    read_with(reader, bytes, &mut Search::new(TIME, ProgressBar::hidden()), &mut |_| ())
+    read_with(reader, bytes, &mut (), &mut |_| ())
 }
 
-/// Like [`read`]; `each` is called with each record as soon as it is finished.
+/// Like [`read`]; `judge` chooses between possible moves when a missing move is restored, and `each` is called with each
+/// record as soon as it is finished.
 pub(super) fn read_with(
     reader: &Reader,
     bytes: &[u8],
-    judge: &mut Search,
+    judge: &mut dyn Judge,
     each: &mut dyn FnMut(&Record),
 ) -> Result<Reading, String> {
     if !bytes.starts_with(shard::MAGIC) {

@@ -1,10 +1,14 @@
 //! JKF, the JSON format of Kifu for JS.
 
+use super::arena;
 use super::board::{Board, HAND_ORDER};
+use super::encoding::Encoding;
 use super::end::End;
 use super::error::{MoveError, RecordError, WriteError};
+use super::format::{Family, FormatInfo, Sign};
 use super::handicaps;
-use super::json::Json;
+use super::holds::Holds;
+use super::json::{Json, is_json};
 use super::kif::bod;
 use super::kif::spoken::{HINTS, Hints, Spoken};
 use super::line::Walk;
@@ -13,7 +17,7 @@ use super::source::{Source, clip, trim_start};
 use super::summary::Summary;
 use super::tree::{Action, Headers, NodeId, Record};
 use sanban_rules::shogi::Piece;
-use sanban_rules::{Color, Move};
+use sanban_rules::{Color, Move, VariantId};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -21,7 +25,37 @@ use std::time::Duration;
 const PUNCTUATION: &str = "{}[],:";
 
 /// Reads one game, or several games in sequence or in an array.
-pub(super) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> {
+static FAMILY: Family = Family {
+    text: |text| is_json(text).then_some(Sign::Strong),
+    begins: |line, text| line.trim_ascii_start().starts_with('{') && is_json(text),
+    at_once: false,
+    braces: false,
+    // The reader rejects other text.
+    followed: false,
+    read: |source, request| {
+        request.finish(if arena::is_match(source.text()) {
+            arena::read(source, request.game)
+        } else {
+            read(source)
+        });
+    },
+};
+
+pub(super) static JKF: FormatInfo = FormatInfo {
+    names: &[("jkf", Encoding::Utf8)],
+    extensions: &["json", "jsonl"],
+    suits: |game| game == VariantId::Shogi,
+    holds: Holds::all().difference(Holds::MILLISECONDS.union(Holds::BOOKMARKS).union(Holds::NUMBER)),
+    holds_header: |_, _| true,
+    loses: |_| Holds::empty(),
+    between: None,
+    streams: false,
+    line: |_| None,
+    family: &FAMILY,
+    write: |record, _| write(record),
+};
+
+fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> {
     source.ignore(PUNCTUATION);
     let mut rest = source.text();
     let mut out = Vec::new();
@@ -305,7 +339,7 @@ fn color(value: Option<&Json<'_>>, source: &mut Source<'_>) -> Result<Color, Rec
     }
 }
 
-pub(super) fn write(record: &Record) -> Result<String, WriteError> {
+fn write(record: &Record) -> Result<String, WriteError> {
     let board = Board::from_start(record.start.as_deref())?;
     let mut header = serde_json::Map::new();
     for (name, value) in record.headers.iter() {

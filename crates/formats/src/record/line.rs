@@ -135,7 +135,8 @@ impl Walk {
         let Some(first) = self.told_end().cloned() else { return };
         let (before, now) = (first.outcome(side), end.outcome(side));
         let same = before == now;
-        if first == end || !end.is_known() || same && end.is_plain() {
+        let again = at.trim() == self.told;
+        if !again && (first == end || same && end.is_plain()) || !end.is_known() {
             return;
         }
         let counted = first == End::Impasse && matches!(end, End::Counted(_));

@@ -3,7 +3,7 @@
 use super::board::Board;
 use super::kif::write::{ki2_move, kif_move};
 use super::names;
-use super::western::moves::{Family, move_text};
+use super::western::moves::{Style, move_text};
 use sanban_rules::{Color, Move};
 
 /// A move of the side to move in KIF: `７六歩(77)`.
@@ -34,7 +34,7 @@ pub fn ki2_text(board: &Board, mv: Move) -> Result<String, &'static str> {
 ///
 /// See [`ki2_text`].
 pub fn western_text(board: &Board, mv: Move) -> Result<String, &'static str> {
-    move_text(board, mv, Family::Hodges)
+    move_text(board, mv, Style::Hodges)
 }
 
 /// A move in CSA: `+7776FU`.

@@ -1,13 +1,49 @@
 //! USI and SFEN lines: `startpos moves ...` or `sfen ... moves ...`, one game per line.
 
 use super::board::{Board, parse_move};
+use super::encoding::Encoding;
 use super::end::End;
 use super::error::RecordError;
+use super::format::{Family, FormatInfo, Sign};
+use super::holds::Holds;
 use super::line::Walk;
 use super::source::{Line, Source, clip, trim};
 use super::tree::{Action, Record, Tree};
 use sanban_rules::{AnyPosition, Move, Square, UsiMove, VariantId};
 use std::fmt::Write;
+
+static FAMILY: Family = Family {
+    text: |_| None,
+    begins: |line, _| {
+        let line = line.trim_ascii_start();
+        line.starts_with(['p', 's']) && is_usi(line)
+    },
+    at_once: false,
+    braces: false,
+    followed: true,
+    read: |source, request| request.finish(read(source, request.game)),
+};
+
+pub(super) static USI: FormatInfo = FormatInfo {
+    names: &[("usi", Encoding::Utf8)],
+    extensions: &[],
+    suits: |_| true,
+    holds: Holds::MOVES.union(Holds::NUMBER),
+    holds_header: |_, _| false,
+    loses: |_| Holds::empty(),
+    between: Some(""),
+    streams: true,
+    line: |line| is_usi(line).then_some(Sign::Sure),
+    family: &FAMILY,
+    write: |record, _| Ok(write(record, false)),
+};
+
+pub(super) static SFEN: FormatInfo = FormatInfo {
+    names: &[("sfen", Encoding::Utf8)],
+    line: |_| None,
+    write: |record, _| Ok(write(record, true)),
+    ..USI
+};
 
 /// Reads input with one game per line; lines that begin with `#` are comments on the next game. `game` is used if the
 /// board does not determine the game, as with `startpos`.
@@ -152,7 +188,7 @@ fn read_other(
 }
 
 /// Returns whether a line is a game in USI notation.
-pub(super) fn is_usi(line: &str) -> bool {
+fn is_usi(line: &str) -> bool {
     let mut words = line.split_ascii_whitespace();
     match words.next() {
         Some("position" | "startpos" | "sfen" | "moves") => true,
@@ -192,7 +228,7 @@ fn end(word: &str) -> Option<End> {
 }
 
 /// Writes a record as one line. With `explicit`, the standard start position is also written as SFEN.
-pub(super) fn write(record: &Record, explicit: bool) -> String {
+fn write(record: &Record, explicit: bool) -> String {
     let mut out = match record.start {
         None if !explicit => "startpos".to_string(),
         _ => format!("sfen {}", record.start_sfen()),

@@ -41,6 +41,8 @@ fn several_games_in_one_text() {
     check(&format!("{kif}{more}"), two, &[]);
     check("先手：甲\n▲７六歩△３四歩\n先手：乙\n▲２六歩\n", two, &[]);
     check("V2.2\nPI\n+\n+7776FU\n-3334FU\nV2.2\nPI\n+\n+2726FU\n", two, &[]);
+    check("PI\n+\n+7776FU\n-3334FU\n%TORYO\n\n先手：甲\n▲２六歩\n", two, &[]);
+    check("startpos moves 7g7f 3c3d\n▲２六歩\n", two, &[]);
     check("PI\n+\n+7776FU\n-3334FU\nPI\n+\n+2726FU\n", two, &[]);
     check("1.P7f P3d\n#\n1.P2f", two, &[]);
     check("1.P7f P3d\n1.P2f", two, &[]);

@@ -26,6 +26,11 @@ fn a_second_end_is_reported() {
     let last = *record.tree.main_line().last().expect("an end");
     assert_eq!(record.tree.time(last), Some(Duration::from_secs(20)));
     check(&format!("{head}   9 投了\n"), &["7g7f"], &["expected move 2, found 9"]);
+    let again = &["投了, but the record already ends with 投了"];
+    check(&format!("{head}   2 投了\n   3 投了\n"), &["7g7f"], again);
+    check("PI\n+\n+7776FU\n%TORYO\n%TORYO\n", &["7g7f"], &["TORYO, but the record already ends with 投了"]);
+    check("startpos moves 7g7f resign resign", &["7g7f"], &["resign, but the record already ends with 投了"]);
+    check("[Sente \"a\"]\n1.P7g-7f\n2.Resigns\n3.Resigns\n", &["7g7f"], &["already ends with 投了"]);
     check("PI\n+\n+7776FU\n%TORYO\n%CHUDAN\n", &["7g7f"], &["already ends with 投了"]);
     check("startpos moves 7g7f resign interrupt", &["7g7f"], &["already ends with 投了"]);
 }
@@ -80,8 +85,19 @@ fn variations_belong_to_the_nearest_line_that_is_long_enough() {
     let record = &check(&text, &["7g7f 3c3d 2g2f 4c4d"], &[])[0];
     let third = record.tree.main_line()[2];
     assert_eq!(record.tree.children(third).count(), 2);
-    let error = Reader::default().read_text(&format!("{main}\n変化：9手\n   9 ２六歩(27)\n"));
-    assert!(error.is_err_and(|error| error.line == 8));
+    // A variation that belongs to no line is left out, up to the next one.
+    for number in ["9", "0", "", "99999999999999999999"] {
+        let lost = format!("変化：{number}手\n   1 ２六歩(27)\n*comment\n");
+        let text = format!("{main}\n{lost}\n変化：3手\n   3 ６六歩(67)\n");
+        assert_eq!(
+            failures(&text),
+            (4, vec!["expected a variation at a move from 1 to 5; it is left out".into()])
+        );
+        let reading = Reader::default().read_text(&text).expect("a game");
+        assert_eq!((reading.records.len(), reading.warnings.len()), (1, 1), "{:?}", reading.warnings);
+        let second = reading.records[0].tree.main_line()[1];
+        assert_eq!(reading.records[0].tree.children(second).count(), 2, "the variation after it is read");
+    }
 }
 
 #[test]
@@ -103,6 +119,14 @@ fn wrong_times_and_ends_of_lines_are_reported() {
         &["7g7f 3c3d"],
         &["unexpected text"],
     );
+    // Anything else behind nine cells, but not a tenth cell.
+    let row = |behind: &str| {
+        format!("P1 *  *  *  * -OU *  *  *  * {behind}\nP-00AL\nP9 *  *  *  * +OU *  *  *  * \n+\n+5958OU\n")
+    };
+    for behind in ["|", "  a", ":", "」"] {
+        check(&row(behind), &["5i5h"], &["line 1, column"]);
+    }
+    assert!(Reader::default().read_text(&row("*")).is_err());
     let rows = "V2.2\nP1-KY-KE-GI-KI-OU-KI-GI-KE-KY.\nP2 * -HI *  *  *  *  * -KA *.\nP3-FU-FU-FU-FU-FU-FU-FU-FU-FU\n\
         P4 *  *  *  *  *  *  *  *  *.\nP5 *  *  *  *  *  *  *  *  *\nP6 *  *  *  *  *  *  *  *  *\n\
         P7+FU+FU+FU+FU+FU+FU+FU+FU+FU\nP8 * +KA *  *  *  *  * +HI *\nP9+KY+KE+GI+KI+OU+KI+GI+KE+KY\n+\n\

@@ -5,8 +5,11 @@
 
 mod board;
 
+use super::encoding::Encoding;
 use super::end::{End, Outcome};
 use super::error::{RecordError, WriteError};
+use super::format::{Family, FormatInfo, Sign};
+use super::holds::Holds;
 use super::source::{Line, Source, clip, is_blank, lines, trim, trim_start};
 use super::tree::{Action, Headers, NodeId, Record, Tree};
 use board::{Diagram, RANKS, diagram, letter_of, piece_letter};
@@ -51,8 +54,31 @@ const PIECES: &str = "楚漢將帥士車包砲馬象卒兵초한장궁왕사차�
 /// Characters that may follow a move: the captured piece, and the words for a check and for the answer to a check.
 const BEHIND: &str = "楚漢將帥士車包砲馬象卒兵초한장궁왕사차포마상졸병장군멍軍";
 
+static FAMILY: Family = Family {
+    text: |text| is_gib(text).then_some(Sign::Strong),
+    begins: |line, _| is_header(line.trim_ascii_start()),
+    at_once: false,
+    braces: true,
+    followed: true,
+    read: |source, request| request.finish(read(source)),
+};
+
+pub(super) static GIB: FormatInfo = FormatInfo {
+    names: &[("gib", Encoding::Cp949)],
+    extensions: &[],
+    suits: |game| matches!(game, VariantId::Janggi | VariantId::JanggiCasual),
+    holds: Holds::MOVES.union(Holds::COMMENTS).union(Holds::HEADERS).union(Holds::ALL_HEADERS),
+    holds_header: |_, _| true,
+    loses: |_| Holds::empty(),
+    between: None,
+    streams: true,
+    line: |_| None,
+    family: &FAMILY,
+    write: |record, _| write(record),
+};
+
 /// Returns whether `text` seems to be in this format.
-pub fn is_gib(text: &str) -> bool {
+fn is_gib(text: &str) -> bool {
     text.contains(PASS)
         || lines(text).take(50).any(|line| {
             let line = line.text.trim_start();
@@ -62,7 +88,7 @@ pub fn is_gib(text: &str) -> bool {
 
 /// Returns whether a line is a header. In this format, the names of headers are Korean; in other formats, only values can
 /// be.
-pub(super) fn is_header(line: &str) -> bool {
+fn is_header(line: &str) -> bool {
     let name = line.strip_prefix('[').and_then(|rest| rest.split_once(" \""));
     name.is_some_and(|(name, _)| name.contains(|c| ('가'..='힣').contains(&c)))
 }
@@ -125,7 +151,7 @@ fn captured(behind: &str) -> Option<char> {
 const SEPARATORS: &str = ",;/-·，、";
 
 /// Reads one or more games. An error rejects only the game in which it occurs.
-pub(super) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> {
+fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> {
     let mut out = Vec::new();
     let mut game = Draft::default();
     // The comment in braces that has begun but not ended.
@@ -499,7 +525,7 @@ fn back_rank(wings: &str) -> String {
     format!("R{}A1A{}R", &wings[..2], &wings[2..])
 }
 
-pub(super) fn write(record: &Record) -> Result<String, WriteError> {
+fn write(record: &Record) -> Result<String, WriteError> {
     let sfen = record.start.as_deref().unwrap_or(janggi::START);
     let mut pos = AnyPosition::parse(GAME, record.start_sfen())?;
     let ranks: Vec<&str> = sfen.split(' ').next().unwrap_or_default().split('/').collect();

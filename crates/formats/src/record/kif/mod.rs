@@ -2,6 +2,7 @@
 //! variations.
 
 pub(in crate::record) mod bod;
+pub(in crate::record) mod info;
 mod numbers;
 pub(in crate::record) mod parts;
 pub(in crate::record) mod spoken;
@@ -72,6 +73,8 @@ struct Game {
     over: bool,
     /// Whether this line was a summary such as `まで77手で先手の勝ち`; marked moves after it belong to another game.
     closed: bool,
+    /// Whether this is a variation that follows no move of the game, and is left out.
+    astray: bool,
     /// Whether the last line was blank.
     blank: bool,
     /// Whether a wrong mark before a move has been reported; only the first one is reported.
@@ -93,6 +96,9 @@ impl ReadLine for Game {
         let text = trim(line.text);
         self.blank = text.is_empty();
         let Some(first) = text.chars().next() else { return Ok(()) };
+        if self.astray && !text.starts_with("変化") {
+            return Ok(());
+        }
         if first == '９' && self.walk.is_none() && self.diagram.line(line, text, source)? {
             return Ok(());
         }
@@ -170,7 +176,7 @@ impl Game {
                 let signature = ["#KIF", "#KI2"].iter().any(|word| text.starts_with(word));
                 signature || self.has_moves() && parts::is_signature(text)
             }
-            Some(b'0'..=b'9') => self.counts_anew(text),
+            Some(b'0'..=b'9') => !self.astray && self.counts_anew(text),
             // Japanese characters take three bytes in UTF-8, the first of which is 0xE0 or more.
             Some(0xE0..) => {
                 let rule = parts::is_rule(text);
@@ -680,13 +686,14 @@ impl Game {
         let rest = text["変化".len()..].trim_start_matches(['：', ':', ' ', '　']);
         let digits = rest.find(|c| parts::ascii_digit(c).is_none()).unwrap_or(rest.len());
         let number: String = rest[..digits].chars().filter_map(parts::ascii_digit).collect();
-        let number: usize =
-            number.parse().map_err(|_| line.error_at(rest, "expected a move number after 変化"))?;
-        let back = self.skipped.index_of(number, self.first_number.unwrap_or(1));
-        let back = back.filter(|&back| walk.back_to_line(back));
-        if back.is_none() {
-            let most = walk.board.made() + self.first_number.unwrap_or(1);
-            return Err(line.error_at(rest, format!("expected a variation at move {most} or earlier")));
+        let base = self.first_number.unwrap_or(1);
+        let back = number.parse().ok().and_then(|number| self.skipped.index_of(number, base));
+        self.astray = !back.is_some_and(|back| walk.back_to_line(back));
+        if self.astray {
+            let most = walk.board.made() + base;
+            let problem = format!("expected a variation at a move from {base} to {most}; it is left out");
+            source.fail(line.error_at(rest, problem));
+            return Ok(());
         }
         let after = &rest[digits..];
         source.claim_until(line, after.strip_prefix("手").unwrap_or(after));

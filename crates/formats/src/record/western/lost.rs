@@ -1,8 +1,9 @@
 //! Restores rows of Western notation whose moves are missing, with or without their numbers.
 
-use super::moves::{Family, Written, move_text};
-use super::restore::{self, Dead, Judge, Mark, Slot};
+use super::moves::{Style, Written, move_text};
+use super::restore::{self, Dead, Mark, Slot};
 use crate::record::board::Board;
+use crate::record::judge::Judge;
 use sanban_rules::Move;
 use std::time::{Duration, Instant};
 
@@ -199,7 +200,7 @@ fn whole(
     for (index, (&(mv, mark), slot)) in moves.iter().zip(slots).enumerate() {
         let text = match slot {
             Slot::Known(word) if reads(&board, word, mv) => (*word).to_string(),
-            _ => move_text(&board, mv, Family::Apostrophe).ok()?,
+            _ => move_text(&board, mv, Style::Apostrophe).ok()?,
         };
         board.play(mv).ok()?;
         if index.is_multiple_of(per) {

@@ -18,37 +18,108 @@ pub mod restore;
 pub(in crate::record) mod write;
 
 use crate::record::board::Board;
+use crate::record::encoding::Encoding;
 use crate::record::end::{End, Outcome};
 use crate::record::error::{MoveError, RecordError};
+use crate::record::format::{Family, FormatInfo, Request, Sign};
+use crate::record::holds::Holds;
 use crate::record::line::Walk;
-use crate::record::source::{Source, clip};
+use crate::record::source::{Source, clip, lines};
 use crate::record::summary::{Summary, outcome_words};
 use crate::record::tree::{NodeId, Record};
 use ends::{end_at, end_in_comment, end_with, read_end, result, termination};
 use games::{games, in_order};
 use headers::{HANDICAP, Head, TERMINATION, above, find, handicap_position, head};
 pub(in crate::record) use headers::{HEADERS, RESULT, START};
-use items::{Item, What, items};
-use moves::Written;
-pub(in crate::record) use repair::Repairing;
-use repair::{is_garbage, is_prose, is_speck};
+use items::{Item, What, after_comments, is_game, is_western, items};
+use moves::{Style, Written};
+use repair::{Repairing, is_garbage, is_prose, is_speck};
 use sanban_rules::shogi::START as EVEN;
-use sanban_rules::{Color, Move};
+use sanban_rules::{Color, Move, VariantId};
+
+static FAMILY: Family = Family {
+    text: text_sign,
+    begins: |line, _| {
+        let line = line.trim_ascii();
+        line.starts_with('[') && line.contains(" \"") && line.ends_with("\"]")
+    },
+    at_once: false,
+    braces: false,
+    // The reader rejects other text.
+    followed: false,
+    read: |source, request| {
+        if pgn::is_pgn(source.text()) {
+            request.finish(pgn::read(source, request.game));
+        } else {
+            read(source, request);
+        }
+    },
+};
+
+pub(in crate::record) static WESTERN: FormatInfo = FormatInfo {
+    names: &[("western", Encoding::Utf8)],
+    extensions: &[],
+    suits: |game| game == VariantId::Shogi,
+    holds: Holds::all().difference(Holds::BOOKMARKS.union(Holds::MILLISECONDS).union(Holds::TIMES)),
+    holds_header: |name, _| write::holds_header(name),
+    loses: |_| Holds::empty(),
+    between: Some("\n#\n"),
+    streams: true,
+    line: western_sign,
+    family: &FAMILY,
+    write: |record, _| write::write(record, Style::Apostrophe),
+};
+
+pub(in crate::record) static HODGES: FormatInfo = FormatInfo {
+    names: &[("hodges", Encoding::Utf8)],
+    line: |_| None,
+    write: |record, _| write::write(record, Style::Hodges),
+    ..WESTERN
+};
+
+pub(in crate::record) static PSN: FormatInfo = FormatInfo {
+    names: &[("psn", Encoding::Utf8)],
+    holds: WESTERN.holds.union(Holds::TIMES),
+    between: Some("\n"),
+    line: |line| {
+        let player = |name: &str| line.trim_start().starts_with(name);
+        (player("[Sente \"") || player("[Gote \"")).then_some(Sign::Sure)
+    },
+    write: |record, _| write::write(record, Style::Psn),
+    ..WESTERN
+};
+
+/// Only Western notation can begin with a comment in braces.
+fn text_sign(text: &str) -> Option<Sign> {
+    let after = after_comments(text);
+    if after.len() < text.len() && lines(after).next().is_some_and(|line| is_western(line.text)) {
+        return Some(Sign::Sure);
+    }
+    (after.is_empty() && !text.is_empty()).then_some(Sign::Hint)
+}
+
+fn western_sign(line: &str) -> Option<Sign> {
+    let strong = is_western(line.trim_start()).then_some(Sign::Strong);
+    strong.or_else(|| is_game(line).then_some(Sign::Hint))
+}
 
 /// Reads one or more games. An error rejects only the game in which it occurs.
-pub(in crate::record) fn read(
-    source: &mut Source<'_>,
-    repairing: &mut Repairing<'_>,
-) -> Vec<Result<Record, RecordError>> {
+fn read(source: &mut Source<'_>, request: &mut Request<'_>) {
+    let repairing = &mut Repairing {
+        on: request.repair,
+        numbers: false,
+        mends: &mut request.mends,
+        judge: request.judge,
+        left: 0,
+    };
     let items = match items(source, repairing.on, &|line| above(line, repairing.on)) {
         Ok(items) => items,
         Err(error) => {
             source.claim(source.text());
-            return vec![Err(error)];
+            return request.games.push(Err(error));
         }
     };
-    let mut out = Vec::new();
-    let all = games(&items, repairing);
+    let (all, before) = (games(&items, repairing), request.games.len());
     for (index, game) in all.iter().enumerate() {
         repairing.left = all.len() - index;
         let before = repairing.mends.len();
@@ -66,14 +137,13 @@ pub(in crate::record) fn read(
         if record.is_err() || repairing.on {
             game.iter().for_each(|item| source.claim(item.text));
         }
-        record.iter().for_each(|record| (repairing.each)(record));
-        out.push(record);
+        record.iter().for_each(|record| (request.each)(record));
+        request.games.push(record);
     }
-    if out.is_empty() {
+    if request.games.len() == before {
         let problem = "expected moves such as 1.P7g-7f".into();
-        out.push(Err(RecordError { line: 1, column: 1, problem }));
+        request.games.push(Err(RecordError { line: 1, column: 1, problem }));
     }
-    out
 }
 
 /// Reads a game in which numbers are missing together with their moves. The moves are restored from the later moves; if
@@ -360,7 +430,8 @@ impl Reading<'_, '_, '_, '_> {
                     }
                 }
                 What::Number(number) => {
-                    if self.open.is_empty() {
+                    // A number after the end can only count another statement of the end.
+                    if self.open.is_empty() && !self.walk.ended() {
                         let made = self.walk.board.made() + numbers.before;
                         numbers.see(*number, made, item, self.repairing)?;
                     }
@@ -498,7 +569,7 @@ impl Reading<'_, '_, '_, '_> {
             return Err(MoveError::Impossible(clip(word)));
         };
         if others.len() > 1 {
-            let text = moves::move_text(board, mv, moves::Family::Hodges);
+            let text = moves::move_text(board, mv, Style::Hodges);
             let text = text.unwrap_or_default();
             self.source.warn_of(item.error(format!("several pieces can capture there: read as {text}")));
         }
@@ -582,18 +653,18 @@ mod tests {
     /// Reads the games in `text` without repair. Also returns the source with its warnings.
     fn games(text: &str) -> (Result<Vec<Record>, RecordError>, Source<'_>) {
         let mut source = Source::new(text);
-        let mut repairing = Repairing {
-            on: false,
-            numbers: false,
-            mends: &mut vec![],
+        let mut request = Request {
+            game: None,
+            repair: false,
             judge: &mut (),
-            left: 0,
             each: &mut |_| (),
+            mends: vec![],
+            games: vec![],
         };
-        (read(&mut source, &mut repairing).into_iter().collect(), source)
+        read(&mut source, &mut request);
+        (request.games.into_iter().collect(), source)
     }
 
-    /// Reads the games in `text`; a warning or a move that is left out is an error.
     fn all(text: &str) -> Result<Vec<Record>, RecordError> {
         let (games, mut source) = games(text);
         let games = games?;

@@ -7,7 +7,7 @@ use sanban_rules::{Move, Square};
 
 /// The style of the notation.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Family {
+pub enum Style {
     /// `P2f`, `G'5f`.
     Apostrophe,
     /// `P-2f`, `G*5f`.
@@ -224,7 +224,7 @@ impl Written {
 }
 
 /// Writes a move in a style. On error, returns the reason why the move cannot be written.
-pub fn move_text(board: &Board, mv: Move, family: Family) -> Result<String, &'static str> {
+pub fn move_text(board: &Board, mv: Move, style: Style) -> Result<String, &'static str> {
     let piece = board.mover(mv)?;
     let kind = piece.kind();
     let mut out = String::new();
@@ -234,14 +234,14 @@ pub fn move_text(board: &Board, mv: Move, family: Family) -> Result<String, &'st
     out.push(kind.letter() as char);
     let capture = board.piece(mv.to()).is_some();
     let others = || board.candidates(kind, mv.to());
-    let told = !mv.is_drop() && (family == Family::Psn || others() != [mv.from()]);
+    let told = !mv.is_drop() && (style == Style::Psn || others() != [mv.from()]);
     if told {
         out.push_str(&Square::at(mv.from(), RANKS).to_string());
     }
     match (mv.is_drop(), capture) {
-        (true, _) => out.push(if family == Family::Apostrophe { '\'' } else { '*' }),
+        (true, _) => out.push(if style == Style::Apostrophe { '\'' } else { '*' }),
         (false, true) => out.push('x'),
-        (false, false) if told || family == Family::Hodges => out.push('-'),
+        (false, false) if told || style == Style::Hodges => out.push('-'),
         (false, false) => {}
     }
     out.push_str(&Square::at(mv.to(), RANKS).to_string());

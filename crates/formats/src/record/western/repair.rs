@@ -2,15 +2,14 @@
 
 use super::ends::read_end;
 use super::items::What;
-use super::moves::{Family, Origin, Written, move_text};
-use super::restore::Judge;
+use super::moves::{Origin, Style, Written, move_text};
 use crate::record::board::Board;
-use crate::record::tree::Record;
+use crate::record::judge::Judge;
 use sanban_rules::shogi;
 use sanban_rules::{Color, Move, MoveList};
 
 /// The options and the results of the repair.
-pub(in crate::record) struct Repairing<'r> {
+pub(super) struct Repairing<'r> {
     /// Whether repair is enabled.
     pub on: bool,
     /// Whether a number can be missing although its moves are present.
@@ -21,8 +20,6 @@ pub(in crate::record) struct Repairing<'r> {
     pub judge: &'r mut dyn Judge,
     /// Number of games of the text that are left, including the current one.
     pub left: usize,
-    /// Is called with each record as soon as it is finished.
-    pub each: &'r mut dyn FnMut(&Record),
 }
 
 /// Characters that scans confuse: the character that was read, and the characters that may be meant.
@@ -96,7 +93,7 @@ pub(in crate::record) fn mend(board: &Board, word: &str) -> Option<(Move, String
         found.dedup();
         match found[..] {
             [] => {}
-            [mv] => return Some((mv, move_text(board, mv, Family::Apostrophe).ok()?)),
+            [mv] => return Some((mv, move_text(board, mv, Style::Apostrophe).ok()?)),
             _ => return None,
         }
     }

@@ -1,7 +1,7 @@
 //! Writer for Western notation and PSN.
 
 use super::ends::end_in_comment;
-use super::moves::{Family, move_text};
+use super::moves::{Style, move_text};
 use super::{HEADERS, RESULT, START};
 use crate::record::board::Board;
 use crate::record::end::{End, Outcome};
@@ -16,9 +16,9 @@ use std::time::Duration;
 const TIME_COLUMN: usize = 18;
 
 /// Writes a record: moves in pairs or, in PSN, one move per line.
-pub(in crate::record) fn write(record: &Record, family: Family) -> Result<String, WriteError> {
+pub(in crate::record) fn write(record: &Record, style: Style) -> Result<String, WriteError> {
     let mut out = String::new();
-    let psn = family == Family::Psn;
+    let psn = style == Style::Psn;
     if psn {
         for (name, color) in [("Sente", Color::Black), ("Gote", Color::White)] {
             let _ =
@@ -50,7 +50,7 @@ pub(in crate::record) fn write(record: &Record, family: Family) -> Result<String
         let _ = writeln!(out, "[{START} \"{}\"]", sanban_rules::shogi::START);
     }
     let board = Board::from_start(record.start.as_deref())?;
-    let mut writer = Writer { record, family, board, out, column: 0, number: true, used: vec![] };
+    let mut writer = Writer { record, style, board, out, column: 0, number: true, used: vec![] };
     writer.run()?;
     writer.open_end();
     if writer.column > 0 {
@@ -61,7 +61,7 @@ pub(in crate::record) fn write(record: &Record, family: Family) -> Result<String
 
 struct Writer<'a> {
     record: &'a Record,
-    family: Family,
+    style: Style,
     board: Board,
     out: String,
     /// Number of characters on the current line.
@@ -122,8 +122,8 @@ impl Writer<'_> {
         match tree.action(node) {
             Some(&Action::Move(mv)) => {
                 let wrong = |problem: &str| WriteError::Move { number: before + 1, problem: problem.into() };
-                let mut text = move_text(&self.board, mv, self.family).map_err(wrong)?;
-                if self.family == Family::Psn {
+                let mut text = move_text(&self.board, mv, self.style).map_err(wrong)?;
+                if self.style == Style::Psn {
                     text.insert_str(0, &format!("{}.", before + 1));
                     self.end_line();
                 } else if before.is_multiple_of(2) {
@@ -167,7 +167,7 @@ impl Writer<'_> {
     /// In PSN, writes the time of the move and the total time of the side.
     fn time(&mut self, node: NodeId, side: Color, made: bool) {
         let mut used = self.used.last().copied().unwrap_or_default();
-        if let Some(time) = self.record.tree.time(node).filter(|_| self.family == Family::Psn) {
+        if let Some(time) = self.record.tree.time(node).filter(|_| self.style == Style::Psn) {
             used[side.index()] += Duration::from_secs(time.as_secs());
             let (minutes, seconds) = (time.as_secs() / 60, time.as_secs() % 60);
             let (hours, all_minutes, all_seconds) = names::hms(used[side.index()]);

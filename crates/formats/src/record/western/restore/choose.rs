@@ -1,7 +1,7 @@
 //! Chooses between the completions of a game with the help of a judge.
 
-use super::judge::Judge;
 use super::layers::{Graph, Keys, Layer, Task, Walker, Way};
+use crate::record::judge::Judge;
 use sanban_rules::Move;
 use std::collections::HashSet;
 use std::time::Instant;

@@ -7,13 +7,13 @@
 
 mod choose;
 mod demands;
-mod judge;
 mod layers;
 mod reach;
 mod sketch;
 mod words;
 
 use crate::record::board::Board;
+use crate::record::judge::Judge;
 use layers::{Graph, Task, Way};
 use sanban_rules::Move;
 use sanban_rules::shogi::Position;
@@ -21,7 +21,6 @@ use std::collections::HashMap;
 use std::time::Instant;
 use words::gap;
 
-pub use judge::Judge;
 pub(super) use words::Slot;
 
 /// The certainty of a restored move.

@@ -1,36 +1,24 @@
 //! CSA 2.2 and 3.0, the standard formats of computer shogi.
 
+mod write;
+
 use super::board::{Board, HAND_ORDER};
 use super::encoding::Encoding;
 use super::end::End;
-use super::error::{MoveError, RecordError, WriteError};
+use super::error::{MoveError, RecordError};
+use super::format::{Family, FormatInfo, Sign};
 use super::games::{Games, ReadLine};
+use super::holds::Holds;
 use super::line::Walk;
 use super::names;
 use super::source::{Line, Source, clip};
 use super::summary::Summary;
-use super::tree::{Action, Headers, Record};
+use super::tree::{Headers, Record};
 use sanban_rules::shogi::square::SQUARES;
 use sanban_rules::shogi::{Kind, Piece};
-use sanban_rules::{Color, Move};
-use std::borrow::Cow;
-use std::fmt::Write as _;
+use sanban_rules::{Color, Move, VariantId};
 use std::time::Duration;
-
-/// CSA header keywords, with the names of the headers in [`Headers`].
-const HEADERS: [(&str, &str); 11] = [
-    ("EVENT", Headers::EVENT),
-    ("SITE", Headers::SITE),
-    ("START_TIME", Headers::STARTED),
-    ("END_TIME", Headers::ENDED),
-    ("TIME_LIMIT", Headers::TIME),
-    ("TIME", Headers::TIME),
-    ("TIME+", "先手持ち時間"),
-    ("TIME-", "後手持ち時間"),
-    ("OPENING", Headers::OPENING),
-    ("NOTE", Headers::NOTE),
-    ("MAX_MOVES", "最大手数"),
-];
+use write::{HEADERS, Version};
 
 /// The rows 1 to 9 as a bit set.
 const ALL_ROWS: u16 = 0x3fe;
@@ -38,14 +26,44 @@ const ALL_ROWS: u16 = 0x3fe;
 /// Maximum number of lines of a position.
 const POSITION: usize = 40;
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Version {
-    V22,
-    V30,
-}
+static FAMILY: Family = Family {
+    text: |_| None,
+    begins: |line, _| {
+        let first = line.trim_ascii_start().starts_with(['V', 'N', 'P', '+', '-']);
+        first && line.trim().len() > 1 && is_csa(line.trim_end())
+    },
+    at_once: false,
+    braces: false,
+    followed: true,
+    read: |source, request| request.finish(read(source)),
+};
+
+pub(super) static CSA: FormatInfo = FormatInfo {
+    names: &[("csa", Encoding::Utf8)],
+    extensions: &[],
+    suits: |game| game == VariantId::Shogi,
+    holds: Holds::all()
+        .difference(Holds::VARIATIONS.union(Holds::BOOKMARKS).union(Holds::MILLISECONDS))
+        .difference(Holds::ALL_HEADERS.union(Holds::NUMBER)),
+    holds_header: |name, _| write::holds_header(name),
+    loses: |record| if write::loses_time(record) { Holds::TIMES } else { Holds::empty() },
+    between: Some("/\n"),
+    streams: true,
+    line: |line| is_csa(line).then_some(Sign::Strong),
+    family: &FAMILY,
+    write: |record, encoding| write::write(record, Version::V22, encoding),
+};
+
+pub(super) static CSA3: FormatInfo = FormatInfo {
+    names: &[("csa3", Encoding::Utf8)],
+    holds: CSA.holds.union(Holds::MILLISECONDS),
+    line: |_| None,
+    write: |record, encoding| write::write(record, Version::V30, encoding),
+    ..CSA
+};
 
 /// Returns whether a line is specific to CSA.
-pub(super) fn is_csa(line: &str) -> bool {
+fn is_csa(line: &str) -> bool {
     let bytes = line.as_bytes();
     match bytes {
         [b'V', digit, ..] => digit.is_ascii_digit(),
@@ -64,7 +82,7 @@ pub(super) fn is_csa(line: &str) -> bool {
 }
 
 /// Reads one or more games, optionally separated by `/`. An error rejects only the game in which it occurs.
-pub(super) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> {
+fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> {
     let mut games = Games::<Game>::default();
     let lines: Vec<Line<'_>> = source.lines().collect();
     for (index, line) in lines.iter().enumerate() {
@@ -352,7 +370,7 @@ impl Game {
                 }
                 self.board = Some(board);
             }
-            b'1'..=b'9' => self.rank(line, rest, usize::from(second - b'0'))?,
+            b'1'..=b'9' => self.rank(line, rest, usize::from(second - b'0'), source)?,
             b'+' | b'-' => {
                 let color = if second == b'+' { Color::Black } else { Color::White };
                 self.pieces(line, rest, color, source)?;
@@ -369,7 +387,13 @@ impl Game {
     }
 
     /// Reads a row such as `P1-KY-KE ...`: nine cells of three characters; the spaces of empty cells may be missing.
-    fn rank(&mut self, line: &Line<'_>, text: &str, rank: usize) -> Result<(), RecordError> {
+    fn rank(
+        &mut self,
+        line: &Line<'_>,
+        text: &str,
+        rank: usize,
+        source: &mut Source<'_>,
+    ) -> Result<(), RecordError> {
         let board = self.board.get_or_insert_default();
         let mut rest = text;
         for column in 0..9 {
@@ -394,10 +418,15 @@ impl Game {
             };
             board.set(names::square(9 - column, rank), piece);
         }
-        let more = Some(rest.trim()).filter(|more| !more.is_empty());
-        more.map_or(Ok(()), |more| {
-            Err(line.error_at(more, format!("row {rank}: expected nine squares, found {}", clip(more))))
-        })
+        let more = rest.trim();
+        let problem = format!("row {rank}: expected nine squares, found {}", clip(more));
+        if more.contains(['*', '+', '-']) {
+            return Err(line.error_at(more, problem));
+        }
+        if !more.is_empty() {
+            source.warn(line, more, problem);
+        }
+        Ok(())
     }
 
     /// Reads single pieces, such as `P+99KY00FU`, or all remaining pieces, `P-00AL`.
@@ -608,172 +637,4 @@ fn square_and_kind(line: &Line<'_>, text: &str, at: usize) -> Result<(Option<usi
         }
         _ => Err(wrong()),
     }
-}
-
-pub(super) fn write(record: &Record, version: Version, encoding: Encoding) -> Result<String, WriteError> {
-    let mut out = match version {
-        Version::V22 => "V2.2\n".to_string(),
-        Version::V30 => format!("'CSA encoding={}\nV3.0\n", encoding.name().to_ascii_uppercase()),
-    };
-    let mut board = Board::from_start(record.start.as_deref())?;
-    write_headers(&mut out, record, version);
-    write_position(&mut out, record, &board);
-    let tree = &record.tree;
-    comment(&mut out, tree.comment(tree.root()));
-    for node in tree.main_line() {
-        match tree.action(node) {
-            Some(&Action::Move(mv)) => {
-                let number = board.made() + 1;
-                let wrong = |problem: &str| WriteError::Move { number, problem: problem.into() };
-                let piece = board.mover(mv).map_err(wrong)?;
-                let kind = piece.kind().promoted().filter(|_| mv.is_promotion()).unwrap_or(piece.kind());
-                let sign = if board.side() == Color::Black { '+' } else { '-' };
-                let from = if mv.is_drop() { "00".into() } else { square_text(mv.from()) };
-                let _ = writeln!(out, "{sign}{from}{}{}", square_text(mv.to()), names::in_csa(kind));
-                board.play(mv).map_err(wrong)?;
-            }
-            Some(Action::End(end)) => match end.csa(board.side()) {
-                Some(word) => {
-                    let _ = writeln!(out, "%{word}");
-                    if matches!(end, End::Counted(_)) {
-                        let _ = writeln!(out, "'{}", end.summary(board.made(), board.side(), false));
-                    }
-                }
-                // CSA has no keyword for this end, and a time would apply to the previous move.
-                None => {
-                    let _ = writeln!(out, "'{}", end.summary(board.made(), board.side(), false));
-                    comment(&mut out, tree.comment(node));
-                    continue;
-                }
-            },
-            None => {}
-        }
-        if let Some(time) = tree.time(node) {
-            let millis = time.subsec_millis();
-            if version == Version::V30 && millis > 0 {
-                let _ = writeln!(out, "T{}.{millis:03}", time.as_secs());
-            } else {
-                let _ = writeln!(out, "T{}", time.as_secs());
-            }
-        }
-        comment(&mut out, tree.comment(node));
-    }
-    Ok(out)
-}
-
-fn square_text(square: usize) -> String {
-    format!("{}{}", square / 9 + 1, square % 9 + 1)
-}
-
-fn comment(out: &mut String, text: &str) {
-    if !text.is_empty() {
-        for line in text.split('\n') {
-            let _ = writeln!(out, "'*{line}");
-        }
-    }
-}
-
-/// Returns whether CSA can represent a header: its name must have a CSA keyword or be a valid keyword itself.
-pub(super) fn holds_header(name: &str) -> bool {
-    HEADERS.iter().any(|(_, known)| *known == name)
-        || [Headers::BLACK, Headers::WHITE].contains(&name)
-        || is_word(name)
-}
-
-/// Returns whether a name is a valid CSA keyword that does not denote another header.
-fn is_word(name: &str) -> bool {
-    !name.is_empty()
-        && HEADERS.iter().all(|(keyword, _)| *keyword != name)
-        && name.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b"_+-".contains(&b))
-}
-
-fn write_headers(out: &mut String, record: &Record, version: Version) {
-    let clean = |value: &str| value.replace(['\n', '\r'], " ");
-    for (sign, color) in [('+', Color::Black), ('-', Color::White)] {
-        if let Some(name) = record.headers.player(color) {
-            let _ = writeln!(out, "N{sign}{}", clean(name));
-        }
-    }
-    for (name, value) in record.headers.iter() {
-        if name == Headers::TIME {
-            let (word, value) = time_control(value, version);
-            let _ = writeln!(out, "${word}:{}", clean(&value));
-            continue;
-        }
-        match HEADERS.iter().find(|(_, known)| *known == name) {
-            Some((word, _)) => {
-                let _ = writeln!(out, "${word}:{}", clean(value));
-            }
-            None if is_word(name) => {
-                let _ = writeln!(out, "${name}:{}", clean(value));
-            }
-            None => {}
-        }
-    }
-}
-
-/// The keyword for a time control, and its value. The syntax depends on the version: `$TIME_LIMIT:00:25+30` or
-/// `$TIME:1500+30+0`. Other values are written unchanged.
-fn time_control(value: &str, version: Version) -> (&'static str, Cow<'_, str>) {
-    let number = |text: &str| text.parse::<u64>().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit()));
-    let limit = || {
-        let (time, countdown) = value.split_once('+')?;
-        let (hours, minutes) = time.split_once(':')?;
-        let minutes = number(hours)?.checked_mul(60)?.checked_add(number(minutes)?)?;
-        Some((minutes.checked_mul(60)?, number(countdown)?))
-    };
-    let parts: Option<Vec<u64>> = value.split('+').map(number).collect();
-    match (parts.as_deref(), version) {
-        (Some(&[time, countdown, 0]), Version::V22) if time % 60 == 0 && countdown < 100 => {
-            let (hours, minutes) = (time / 3600, time / 60 % 60);
-            ("TIME_LIMIT", format!("{hours:02}:{minutes:02}+{countdown:02}").into())
-        }
-        (Some([_, _, _]), _) => ("TIME", value.into()),
-        (_, Version::V30) if let Some((time, countdown)) = limit() => {
-            ("TIME", format!("{time}+{countdown}+0").into())
-        }
-        _ => ("TIME_LIMIT", value.into()),
-    }
-}
-
-/// Returns whether the time of the end is lost because CSA has no keyword for the end.
-pub(super) fn loses_time(record: &Record) -> bool {
-    let last = record.tree.main_line().last().copied();
-    last.is_some_and(|last| match record.tree.action(last) {
-        Some(Action::End(end)) => record.tree.time(last).is_some() && end.csa(record.last_side()).is_none(),
-        _ => false,
-    })
-}
-
-fn write_position(out: &mut String, record: &Record, board: &Board) {
-    let sign = if board.side() == Color::Black { '+' } else { '-' };
-    if record.start.is_none() {
-        out.push_str("PI\n+\n");
-        return;
-    }
-    for rank in 1..=9 {
-        let _ = write!(out, "P{rank}");
-        for file in (1..=9).rev() {
-            match board.piece(names::square(file, rank)) {
-                None => out.push_str(" * "),
-                Some(piece) => {
-                    let sign = if piece.color() == Color::Black { '+' } else { '-' };
-                    let _ = write!(out, "{sign}{}", names::in_csa(piece.kind()));
-                }
-            }
-        }
-        out.push('\n');
-    }
-    for (sign, color) in [('+', Color::Black), ('-', Color::White)] {
-        let held: Vec<Kind> = HAND_ORDER.into_iter().filter(|&kind| board.in_hand(color, kind) > 0).collect();
-        if !held.is_empty() {
-            let _ = write!(out, "P{sign}");
-            for kind in held {
-                let piece = format!("00{}", names::in_csa(kind));
-                out.push_str(&piece.repeat(board.in_hand(color, kind)));
-            }
-            out.push('\n');
-        }
-    }
-    let _ = writeln!(out, "{sign}");
 }
