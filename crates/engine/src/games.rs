@@ -151,6 +151,8 @@ dobutsu_game!(DobutsuMate, true);
 
 impl Game for Janggi {
     const LADDER: &'static Ladder = &ladder::JANGGI;
+    // A count decides at once.
+    const WINS_WITH_A_MOVE: bool = false;
     // A centipawn is worth more here than in shogi.
     const PARAMS: Params = Params {
         razor_base: 335,
