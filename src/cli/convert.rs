@@ -186,7 +186,8 @@ fn walk(folder: &Path, out: &mut Vec<PathBuf>) {
         let Ok(entry) = entry else { return out.push(folder.into()) };
         let path = entry.path();
         let known = |end: &std::ffi::OsStr| EXTENSIONS.iter().any(|known| end.eq_ignore_ascii_case(known));
-        if path.is_dir() && !path.is_symlink() {
+        // The type of the entry is known even if the path is too long for the system.
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             walk(&path, out);
         } else if path.extension().is_some_and(known) && !is_report(&path) {
             out.push(path);

@@ -56,7 +56,6 @@ fn devices_without_an_end_are_refused() {
         &["probe", "--game", "dobutsu", "--table", "/dev/zero"],
         &["match", "-", "-", "--games", "2", "--out", &out, "--openings", "/dev/zero"],
         &["match", "--games", "2", "--out", &out, "--engines", "/dev/zero"],
-        &["convert", "--to", "csa", "/dev/zero"],
     ] {
         let (code, sentence) = failure(args);
         assert_eq!(code, Some(2), "{args:?}: {sentence}");
@@ -179,7 +178,7 @@ fn a_folder_that_cannot_be_entered_is_named_and_the_rest_is_done() {
 #[test]
 fn a_reader_that_leaves_is_no_failure() {
     let dir = Scratch::new();
-    for line in ["problems --embedded", "perft 1 --help", "convert --to usi game.csa"] {
+    for line in ["problems --embedded", "perft 1 --help", "convert --to csa game.csa"] {
         std::fs::write(dir.file("game.csa"), GAME).expect("written");
         let (code, _, noted) = shell(&dir, &format!("\"$SANBAN\" {line} | true; exit ${{PIPESTATUS[0]}}"));
         assert_eq!((code, noted.as_str()), (Some(0), ""), "{line}");
