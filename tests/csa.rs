@@ -1,7 +1,7 @@
 //! `sanban csa` with a small server that drops connections, sends slowly, and rejects a login.
 
-use sanban::formats::record::{Board, csa_text};
-use sanban::rules::{Rng, shogi};
+use sanban::formats::record::{Board, Outcome, Reader, csa_text};
+use sanban::rules::{Color, Rng, shogi};
 use sanban::{Move, Position};
 use sanban_system::scratch::Scratch;
 use std::io::{BufRead, BufReader, Write};
@@ -161,7 +161,11 @@ fn games_are_played_through_cuts_and_refusals() {
     );
     assert!(first.contains("\n%CHUDAN\n") && first.matches("\n'** ").count() == 4, "{first}");
     let second = record("second");
-    assert!(second.contains("+0052KI\nT2\n'** 3") && second.ends_with("%TORYO\n'WIN\n"), "{second}");
+    assert!(
+        second.contains("+0052KI\nT2\n'** 3")
+            && second.ends_with("%TORYO\n'summary:toryo:me win:you lose\n'WIN\n"),
+        "{second}"
+    );
     // The records can be read.
     for name in ["first", "second"] {
         let path = format!("{records}/{name}.csa");
@@ -175,7 +179,11 @@ fn games_are_played_through_cuts_and_refusals() {
 fn what_is_wrong_is_said_without_the_password() {
     let run = |args: &[&str], password: Option<&str>| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_sanban"));
-        command.args(["csa", "--host", "127.0.0.1", "--user", "me"]).args(args).env_remove("CSA_PASSWORD");
+        command.args(["csa", "--user", "me"]).env_remove("CSA_PASSWORD");
+        if !args.contains(&"--host") {
+            command.args(["--host", "127.0.0.1"]);
+        }
+        command.args(args);
         password.into_iter().for_each(|password| {
             command.env("CSA_PASSWORD", password);
         });
@@ -188,13 +196,18 @@ fn what_is_wrong_is_said_without_the_password() {
         (&[], Some("two words"), "password: expected one word"),
         (&["--option", "Nonsense=1"], Some(SECRET), "unknown option: Nonsense"),
         (&["--option", "Threads=x"], Some(SECRET), "Threads: not a whole number"),
-        (&["--port", "1"], Some(SECRET), "127.0.0.1:1: "),
         (&["--game-name", ""], Some(SECRET), "--game-name: expected one word"),
     ] {
         let (code, noted) = run(args, password);
         assert_eq!(code, Some(2), "{args:?}: {noted}");
         assert!(noted.contains(expected) && !noted.contains(SECRET), "{args:?}: {noted}");
     }
+    // A server that does not answer is tried again, up to the limit; a host without an address is a mistake.
+    let (code, noted) = run(&["--port", "1", "--attempts", "2"], Some(SECRET));
+    assert_eq!(code, Some(1), "{noted}");
+    assert!(noted.contains("trying again in 1 s") && noted.matches("127.0.0.1:1: ").count() == 2, "{noted}");
+    let (code, noted) = run(&["--host", "no-such-host.invalid"], Some(SECRET));
+    assert!(code != Some(0) && !noted.contains("trying again"), "{noted}");
     // A rejected first login is an error.
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = listener.local_addr().expect("an address").port().to_string();
@@ -207,4 +220,115 @@ fn what_is_wrong_is_said_without_the_password() {
     server.join().expect("the server thread succeeds");
     assert_eq!(code, Some(1), "{noted}");
     assert!(noted.contains("rejected the login: LOGIN:incorrect"), "{noted}");
+}
+
+/// How a game ends: whether the server has confirmed the client's move, what the server sends, the CSA word and the
+/// summary of the record, and the outcome for readers. The client plays black.
+const ENDS: &[(bool, &str, &str, &str, Outcome)] = &[
+    (true, "%TORYO,T3\n%TORYO\n#RESIGN\n#WIN", "%TORYO", "toryo:me win:you lose", Outcome::Win(Color::Black)),
+    (false, "#TIME_UP\n#LOSE", "%TIME_UP", "time up:me lose:you win", Outcome::Win(Color::White)),
+    (true, "#TIME_UP\n#WIN", "%TIME_UP", "time up:me win:you lose", Outcome::Win(Color::Black)),
+    (
+        true,
+        "%KACHI,T1\n%KACHI\n#JISHOGI\n#LOSE",
+        "%KACHI",
+        "kachi:me lose:you win",
+        Outcome::Win(Color::White),
+    ),
+    (
+        true,
+        "%KACHI,T1\n%KACHI\n#ILLEGAL_MOVE\n#WIN",
+        "%ILLEGAL_MOVE",
+        "illegal kachi:me win:you lose",
+        Outcome::Win(Color::Black),
+    ),
+    (
+        true,
+        "#ILLEGAL_MOVE\n#WIN",
+        "%ILLEGAL_MOVE",
+        "illegal move:me win:you lose",
+        Outcome::Win(Color::Black),
+    ),
+    (
+        false,
+        "#ILLEGAL_MOVE\n#LOSE",
+        "%ILLEGAL_MOVE",
+        "illegal move:me lose:you win",
+        Outcome::Win(Color::White),
+    ),
+    (
+        true,
+        "#OUTE_SENNICHITE\n#WIN",
+        "%ILLEGAL_MOVE",
+        "oute_sennichite:me win:you lose",
+        Outcome::Win(Color::Black),
+    ),
+    (
+        true,
+        "#OUTE_SENNICHITE\n#LOSE",
+        "%+ILLEGAL_ACTION",
+        "oute_sennichite:me lose:you win",
+        Outcome::Win(Color::White),
+    ),
+    (true, "#SENNICHITE\n#DRAW", "%SENNICHITE", "sennichite:me draw:you draw", Outcome::Draw),
+    (true, "#MAX_MOVES\n#CENSORED", "%MAX_MOVES", "max_moves:me draw:you draw", Outcome::Draw),
+    (true, "#CHUDAN", "%CHUDAN", "", Outcome::Unknown),
+];
+
+#[test]
+fn every_end_is_recorded_with_its_winner_and_a_new_login_follows() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = listener.local_addr().expect("an address").port();
+    // The server is not up yet when the client starts.
+    drop(listener);
+    let server = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(1500));
+        let listener = TcpListener::bind(("127.0.0.1", port)).expect("the same port");
+        for (number, (confirmed, end, ..)) in ENDS.iter().enumerate() {
+            let mut peer = Peer::accept(&listener);
+            peer.log_in();
+            peer.begin(&format!("game{number}\u{1b}[31m"), START);
+            let line = peer.line().expect("a move");
+            if *confirmed {
+                peer.send(&format!("{},T1", line.split(',').next().unwrap_or_default()));
+            }
+            peer.send(end);
+            assert_eq!(peer.line().as_deref(), Some("LOGOUT"), "{end}");
+        }
+    });
+    let folder = Scratch::new();
+    let records = folder.file("records");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sanban"));
+    command.args([
+        "csa",
+        "--host",
+        "127.0.0.1",
+        "--user",
+        "me",
+        "--game-name",
+        "test-60-10F",
+        "--records",
+        &records,
+    ]);
+    command.args(["--port", &port.to_string(), "--games", &ENDS.len().to_string(), "--no-ponder"]);
+    command.args(["--option", "NodesLimit=100", "--option", "USI_Hash=1", "--option", "BookFile=no_book"]);
+    let out = command.env("CSA_PASSWORD", SECRET).stdin(Stdio::null()).output().expect("the program runs");
+    let noted = String::from_utf8_lossy(&out.stderr);
+    server.join().unwrap_or_else(|_| panic!("the server thread succeeds: {noted}"));
+    assert!(out.status.success() && noted.contains("trying again in 1 s"), "{noted}");
+    // The identifiers cannot steer the terminal.
+    assert!(!noted.contains('\u{1b}') && noted.contains("game0?[31m begins"), "{noted}");
+    assert_eq!(
+        String::from_utf8_lossy(&out.stdout),
+        "12 games, 5-2-4 (wins, draws, losses), stopped by the server: 1\n"
+    );
+    for (number, (_, end, word, summary, outcome)) in ENDS.iter().enumerate() {
+        let text = std::fs::read(format!("{records}/game{number}__31m.csa")).expect("a record");
+        let shown = String::from_utf8_lossy(&text);
+        let words: Vec<&str> = shown.lines().filter(|line| line.starts_with('%')).collect();
+        assert_eq!(words, [*word], "{end}: {shown}");
+        assert!(summary.is_empty() || shown.contains(&format!("\n'summary:{summary}\n")), "{end}: {shown}");
+        let reading = Reader::default().read(&text).expect("a record");
+        assert_eq!(reading.records[0].outcome(), *outcome, "{end}: {shown}");
+    }
 }

@@ -17,7 +17,7 @@ use sanban_study::analysis;
 use sanban_study::analysis::{Analysis, Problem, Remark, Summary};
 use sanban_study::teach::Language;
 use sanban_study::teach::names::Table;
-use sanban_system::{Part, Whole, clear_leftovers, read_whole, write_whole};
+use sanban_system::{Part, Whole, clear_leftovers, read_file_or_pipe, read_whole, write_whole};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Write;
@@ -136,20 +136,22 @@ impl Args {
         folder.join(name)
     }
 
-    /// The outputs of a record and their paths.
+    /// The outputs of a record and their paths, without the formats that cannot represent the game.
     ///
     /// # Errors
     ///
-    /// A format cannot represent the game.
+    /// No format can represent the game.
     fn targets(&self, file: &Path, number: usize, record: &Record) -> Result<Vec<(&str, PathBuf)>, String> {
         let mut kinds: BTreeSet<&str> = self.format.iter().map(String::as_str).collect();
         if kinds.is_empty() {
             let own = ["kif", "gib"].into_iter().find(|kind| can_hold(kind, record));
             kinds.extend([own.unwrap_or("json"), "html"]);
         }
-        if let Some(kind) = kinds.iter().find(|kind| !can_hold(kind, record)) {
-            return Err(format!("{}: {kind} cannot represent this game of {}", file.display(), record.game));
+        if !kinds.iter().any(|kind| can_hold(kind, record)) {
+            let kinds = kinds.into_iter().collect::<Vec<_>>().join(", ");
+            return Err(format!("{}: {kinds} cannot represent this game of {}", file.display(), record.game));
         }
+        kinds.retain(|kind| can_hold(kind, record));
         Ok(kinds.into_iter().map(|kind| (kind, self.target(file, number, kind))).collect())
     }
 }
@@ -223,7 +225,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 
 /// The games of a file that are to be analysed, and the number of games skipped.
 fn tasks_of(args: &Args, file: &Path) -> Result<(Vec<Task>, usize), String> {
-    let bytes = read_whole(file, LARGEST).map_err(|error| error.to_string())?;
+    let source = if file == Path::new("-") { Path::new("/dev/stdin") } else { file };
+    let bytes = read_file_or_pipe(source, LARGEST).map_err(|error| error.to_string())?;
     let reading = records::read(&Reader { game: args.game, ..Reader::default() }, &bytes);
     let reading = reading.map_err(|error| format!("{}: {error}", file.display()))?;
     for warning in reading.warnings.iter().chain(&reading.refused) {
@@ -325,7 +328,10 @@ fn judge(
         }
         write_problems(folder, &task.file, task.number, &analysis::problems(&analysis, workspace))?;
     }
-    Ok(())
+    match args.format.iter().find(|kind| !can_hold(kind, &task.record)) {
+        Some(kind) => Err(format!("{kind} cannot represent this game of {}", task.record.game)),
+        None => Ok(()),
+    }
 }
 
 /// Whether this file was written by an earlier analysis; other files are not overwritten.

@@ -1,6 +1,7 @@
 //! Argument types shared by several subcommands.
 
 use super::failure::Failure;
+use clap::builder::RangedU64ValueParser;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sanban_engine::nnue::FV_SCALE;
 use sanban_engine::nnue::NetworkChoice;
@@ -49,6 +50,11 @@ impl NetworkArgs {
     }
 }
 
+/// A number that is not smaller than `least`.
+pub fn at_least(least: u64) -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(least..)
+}
+
 /// Splits `startpos|SFEN [moves ...]` into SFEN and moves.
 pub fn read_position(text: &str) -> Result<(Option<String>, Vec<String>), String> {
     if Path::new(text).is_file() {
@@ -65,7 +71,7 @@ pub fn read_position(text: &str) -> Result<(Option<String>, Vec<String>), String
         return Err(format!("expected `moves` after startpos, found {word}"));
     }
     match UsiCommand::parse(format!("position {text}").as_bytes()).0 {
-        UsiCommand::Position { sfen, moves } => Ok((sfen, moves)),
+        UsiCommand::Position { sfen, moves, .. } => Ok((sfen, moves)),
         _ => Err("expected startpos or an SFEN".into()),
     }
 }

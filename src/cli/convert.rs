@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use sanban_formats::record;
 use sanban_formats::record::{Encoding, Format, Holds, LARGEST, Reader, Record};
 use sanban_rules::VariantId;
-use sanban_system::{clear_leftovers, read_whole, write_whole};
+use sanban_system::{clear_leftovers, read_file_or_pipe, read_to_end, read_whole, write_whole};
 use std::collections::{BTreeMap, HashSet};
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -132,8 +132,11 @@ fn to_output(args: &Args, piped: bool) -> Result<(), Failure> {
     }
     let mut results = Vec::new();
     for source in &sources {
-        let read =
-            if piped { Ok(read_input()?) } else { read_whole(source, LARGEST).map_err(|e| e.to_string()) };
+        let read = if piped {
+            Ok(read_input()?)
+        } else {
+            read_file_or_pipe(source, LARGEST).map_err(|e| e.to_string())
+        };
         // Restoring moves takes time, so each game is printed as soon as it is finished.
         let live = args.repair && !args.strict && args.to.format.streams();
         let result = read.and_then(|bytes| convert(args, &bytes, live).map_err(|e| named(source, &e)));
@@ -148,10 +151,8 @@ fn to_output(args: &Args, piped: bool) -> Result<(), Failure> {
 }
 
 fn read_input() -> Result<Vec<u8>, Failure> {
-    let mut bytes = Vec::new();
-    let read = std::io::stdin().lock().take(LARGEST).read_to_end(&mut bytes);
-    read.map_err(|error| Failure::Work(format!("standard input: {error}")))?;
-    Ok(bytes)
+    let read = read_to_end(std::io::stdin().lock(), 0, LARGEST);
+    read.map_err(|error| Failure::Work(format!("standard input: {error}")))
 }
 
 /// Adds the file to an error message.
@@ -169,7 +170,7 @@ pub(super) fn files_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     for path in paths {
         if path.is_dir() {
             let mut inside = Vec::new();
-            walk(path, &mut inside).map_err(|e| Failure::Request(format!("{}: {e}", path.display())))?;
+            walk(path, &mut inside);
             inside.sort();
             out.append(&mut inside);
         } else {
@@ -182,20 +183,23 @@ pub(super) fn files_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     Ok(out)
 }
 
-fn walk(folder: &Path, out: &mut Vec<PathBuf>) -> std::io::Result<()> {
-    for entry in std::fs::read_dir(folder)? {
-        let path = entry?.path();
+/// A folder that cannot be read is listed itself, so that the error is reported where the files are read.
+fn walk(folder: &Path, out: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return out.push(folder.into()) };
+    for entry in entries {
+        let Ok(entry) = entry else { return out.push(folder.into()) };
+        let path = entry.path();
         // Self-play shards, which are no format of records, end in `.games`.
         let known = |end: &std::ffi::OsStr| {
             Format::extensions().chain(["games"]).any(|known| end.eq_ignore_ascii_case(known))
         };
-        if path.is_dir() && !path.is_symlink() {
-            walk(&path, out)?;
+        // The type of the entry is known even if the path is too long for the system.
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            walk(&path, out);
         } else if path.extension().is_some_and(known) && !is_report(&path) {
             out.push(path);
         }
     }
-    Ok(())
 }
 
 /// Whether this is a file of JSON lines other than a match, such as the output of `sanban analyze`.

@@ -19,8 +19,8 @@ const DELAY: &str = "1000";
 /// Play shogi on a server that speaks the CSA protocol, such as shogi-server or Floodgate.
 ///
 /// The password is read from a file or from the environment variable `CSA_PASSWORD`, never from the command line. A
-/// lost connection is re-established. Exit code 0: the games were played; 1: the server rejected the login, or a record
-/// could not be written; 2: the request is invalid; 130: interrupted (the game in progress is finished first).
+/// connection that is lost or cannot be made is tried again, with a message each time. Exit code 0: the games were played;
+/// 1: the server rejected the login or could not be reached, or a record could not be written; 2: the request is invalid; 130: interrupted (the game in progress is finished first).
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Host name or address of the server.
@@ -41,6 +41,9 @@ pub(super) struct Args {
     /// Number of games to finish [default: no limit]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
+    /// Number of failed attempts to connect in a row after which to give up [default: no limit]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    attempts: Option<u32>,
     /// Directory for the game records.
     #[arg(long, value_name = "DIR")]
     records: Option<PathBuf>,
@@ -100,6 +103,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         user: args.user.clone(),
         password,
         games: args.games,
+        attempts: args.attempts,
         ponder: !args.no_ponder,
         comments: !args.no_comments,
         keep_alive: Duration::from_secs(args.keep_alive.into()),
@@ -115,7 +119,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         }
     });
     let tally = csa::play(&settings, &stop, &mut |text| note(text)).map_err(|error| match error {
-        CsaError::Unreachable { .. } => Failure::Request(error.to_string()),
+        CsaError::Unreachable { ref source, .. } => Failure::system(error.to_string(), source),
         CsaError::Record { ref path, ref source } => Failure::file(path, source),
         error => Failure::Work(error.to_string()),
     })?;

@@ -40,8 +40,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if args.positions.is_empty() && !args.raw && !args.json && args.network.eval_file.is_none() {
         let mut session = Session::new(args.game);
         let (sfen, moves) = read_position(&args.position)?;
-        session.position(sfen.as_deref(), &moves, Dialect::Usi).map_err(|error| error.to_string())?;
-        return print(&format!("{}\n{}", session.board(), session.eval()));
+        session.position((sfen.as_deref(), 0), &moves, Dialect::Usi).map_err(|error| error.to_string())?;
+        return print(&format!("{}\n{}", session.board(Dialect::Usi), session.eval()));
     }
     let engine = args.network.engine(args.game)?;
     // Flushed line by line: a client may wait for each answer before it sends the next line.

@@ -111,13 +111,21 @@ pub fn run_args<T: Into<OsString> + Clone>(
 
 /// Parses the command line. Help and version are printed immediately.
 fn parse(args: Vec<OsString>) -> Result<Cli, Failure> {
-    let help = help_command(&args);
+    let (help, commands) = help_command(&args);
+    let file = args.get(1).is_some_and(|word| std::path::Path::new(word).is_file());
     Cli::try_parse_from(args).map_err(|error| match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => match error.print() {
             // A reader that closes the pipe early is not an error.
             Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => text::unprinted(error),
             _ => Failure::Printed,
         },
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            Failure::Request(format!("expected a command: {} ({help} describes them)", commands.join(", ")))
+        }
+        ErrorKind::InvalidSubcommand if file => Failure::Request(format!(
+            "{}; for a file, see sanban convert, analyze, mate and book",
+            sentence(&error, &help)
+        )),
         _ => Failure::Request(sentence(&error, &help)),
     })
 }
@@ -197,15 +205,15 @@ fn sentence(error: &clap::Error, help: &str) -> String {
     format!("{}{hint} ({help} lists the options)", words.join(" "))
 }
 
-/// The command line that prints the help of the subcommand named by these arguments.
-fn help_command(args: &[OsString]) -> String {
+/// The command line that prints the help of the subcommand named by these arguments, and the commands below it.
+fn help_command(args: &[OsString]) -> (String, Vec<String>) {
     let (mut command, mut words) = (&Cli::command(), String::from("sanban"));
     for arg in args.iter().skip(1) {
         let Some(subcommand) = arg.to_str().and_then(|name| command.find_subcommand(name)) else { break };
         words = format!("{words} {}", subcommand.get_name());
         command = subcommand;
     }
-    words + " --help"
+    (words + " --help", command.get_subcommands().map(|below| below.get_name().to_string()).collect())
 }
 
 fn usi() -> ! {

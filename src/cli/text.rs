@@ -1,9 +1,10 @@
 //! Reads and writes lines, with readable error messages.
 
 use super::failure::Failure;
+use sanban_rules::printable::printable;
 use sanban_system::line_reader::{Input, LONGEST_LINE, each_line as each_line_of, read_line};
 use sanban_system::open_file;
-use std::io::{self, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 
 /// Prints a line on standard output.
@@ -17,13 +18,19 @@ pub(super) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
     out.write_all(bytes).and_then(|()| out.flush()).map_err(unprinted)
 }
 
-/// Prints a message on standard error; a write error is ignored.
+/// Maximum length of a message in characters.
+const LONGEST_NOTE: usize = 10_000;
+
+/// Prints a message on standard error; a write error is ignored. Words from outside cannot steer the terminal.
 pub(super) fn note(sentence: &str) {
-    let _ = writeln!(io::stderr(), "{sentence}");
+    let _ = writeln!(io::stderr(), "{}", printable(sentence, LONGEST_NOTE));
 }
 
-/// The failure for an error while writing to standard output.
+/// The failure for an error while writing to standard output; none of the rest is wanted if its reader has left.
 pub(super) fn unprinted(error: io::Error) -> Failure {
+    if error.kind() == io::ErrorKind::BrokenPipe {
+        return Failure::Printed;
+    }
     Failure::Work(format!("standard output: {error}"))
 }
 
@@ -71,15 +78,23 @@ pub(super) fn read_lines<T>(
     path: &Path,
     read: impl Fn(&str) -> Result<T, String>,
 ) -> Result<Vec<(usize, T)>, Failure> {
-    let shown = path.display();
     let file = open_file(path).map_err(|error| Failure::file(path, &error))?;
+    read_lines_of(path, BufReader::new(file), read)
+}
+
+/// Like [`read_lines`], for the content of a file.
+pub(super) fn read_lines_of<T>(
+    path: &Path,
+    content: impl BufRead,
+    read: impl Fn(&str) -> Result<T, String>,
+) -> Result<Vec<(usize, T)>, Failure> {
     let mut out = Vec::new();
-    let result = each_line_of(BufReader::new(file), |bytes, number| -> Result<(), String> {
+    let result = each_line_of(content, |bytes, number| -> Result<(), String> {
         let item = line(bytes).and_then(|line| line.map(&read).transpose())?;
         out.extend(item.map(|item| (number, item)));
         Ok(())
     });
-    result.map_err(|error| format!("{shown}: {error}"))?;
+    result.map_err(|error| format!("{}: {error}", path.display()))?;
     Ok(out)
 }
 

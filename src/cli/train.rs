@@ -118,7 +118,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 fn train<G: Game<Position: AsBoard>>(args: &Args) -> Result<(), Failure> {
     let features = G::features().ok_or_else(|| Failure::Request(format!("{} has no networks", args.game)))?;
     if !(args.rate.is_finite() && args.rate > 0.0) {
-        return Err(Failure::Request("the learning rate must be above 0".into()));
+        return Err(Failure::Request("the learning rate must be a finite number above 0".into()));
     }
     if !args.scale.is_none_or(|scale| (1.0..=10_000.0).contains(&scale)) {
         return Err(Failure::Request("the scale must be between 1 and 10000 centipawns".into()));

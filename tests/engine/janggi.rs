@@ -263,3 +263,83 @@ fn material_that_hardly_ever_wins_is_no_advantage_but_mates_are_found() {
     assert_eq!(last_score(&mut gui, "9/5k2C/9/8N/9/9/9/5K3/9/9 b - 1", 1_000), ("mate".into(), 1));
     assert_eq!(last_score(&mut gui, "4k4/4C4/9/4P4/9/9/9/4K4/9/9 b - 1", 100_000), ("mate".into(), 9));
 }
+
+fn uci(variant: &str) -> Gui {
+    let mut gui = Gui::start();
+    gui.send("uci");
+    gui.until("uciok");
+    gui.send(&format!("setoption name UCI_Variant value {variant}"));
+    gui.send("setoption name Hash value 1");
+    gui
+}
+
+/// Fairy-Stockfish and its hosts do not end a game because neither side can give mate.
+#[test]
+fn no_living_game_is_given_up_over_uci() {
+    for variant in ["janggi", "janggicasual", "janggitraditional", "janggimodern"] {
+        let mut gui = uci(variant);
+        for position in [
+            "fen 3k5/9/4n4/9/9/6B2/9/9/9/5K3 w - - 0 1",
+            "fen 3k5/9/4n4/9/9/6B2/9/9/9/5K3 b - - 0 1",
+            "fen 3k5/9/9/9/9/9/9/9/9/5K3 w - - 0 1",
+            // The limits on plies without a capture, and repetition, are claimed by the host.
+            "fen 3k5/4a4/9/4r4/9/9/8P/9/4A4/4RK3 w - - 250 180",
+            "startpos moves a1a2 a10a9 a2a1 a9a10 a1a2 a10a9 a2a1 a9a10 a1a2 a10a9",
+        ] {
+            gui.send(&format!("position {position}"));
+            gui.send("go nodes 500");
+            assert_ne!(best(&mut gui), "(none)", "{variant}: {position}");
+        }
+        // Two passes end every game; then there is no legal move.
+        gui.send("position startpos moves e2e2 e9e9");
+        gui.send("moves");
+        gui.find("0 moves:");
+        gui.send("go nodes 500");
+        assert_eq!(best(&mut gui), "(none)", "{variant}");
+        // A resignation is possible only if it was asked for, and never in a game that is drawn or won.
+        gui.send("setoption name ResignValue value 300");
+        let limit = if variant == "janggimodern" { 200 } else { 100 };
+        let counts = matches!(variant, "janggi" | "janggimodern");
+        for (clock, resigns) in [(0, true), (limit, counts)] {
+            gui.send(&format!("position fen 3k5/9/9/9/4R4/9/8R/9/9/4K4 b - - {clock} 200"));
+            gui.send("go nodes 2000");
+            assert_eq!(best(&mut gui) == "(none)", resigns, "{variant}: {clock}");
+        }
+    }
+    // In USI, the game is over.
+    let mut gui = janggi("janggimodern");
+    gui.send("position sfen 3k5/9/4n4/9/9/6B2/9/9/9/5K3 b - 1");
+    gui.send("go nodes 500");
+    assert_eq!(best(&mut gui), "resign");
+}
+
+/// The last score of a search over UCI.
+fn uci_score(gui: &mut Gui, fen: &str, depth: u32) -> String {
+    gui.send(&format!("position fen {fen}"));
+    gui.send(&format!("go depth {depth}"));
+    let lines = gui.until("bestmove");
+    let line = lines.iter().rev().find_map(|line| line.split(" score ").nth(1)).expect("a score");
+    line.split(' ').take(2).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn the_halfmove_clock_of_a_fen_counts() {
+    let fen = |clock: u32| format!("3k5/4a4/9/4r4/9/9/8P/9/4A4/4RK3 w - - {clock} 80");
+    for (variant, last) in [("janggi", 98), ("janggimodern", 198)] {
+        let mut gui = uci(variant);
+        assert_eq!(uci_score(&mut gui, &fen(last), 8), "mate 1", "{variant}");
+        assert!(uci_score(&mut gui, &fen(last - 40), 4).starts_with("cp "), "{variant}");
+    }
+    for variant in ["janggicasual", "janggitraditional"] {
+        let mut gui = uci(variant);
+        gui.send("setoption name DrawValueBlack value 7");
+        gui.send("setoption name DrawValueWhite value 7");
+        // Two chariots would win, but the game is drawn at the next ply.
+        let score = uci_score(&mut gui, "3k5/9/9/9/4R4/9/8R/9/9/4K4 b - - 99 80", 6);
+        assert!(score == "cp 7" || score == "cp -7", "{variant}: {score}");
+    }
+    let mut gui = uci("janggi");
+    gui.send(&format!("position fen {} moves i4i5", fen(98)));
+    gui.send("d");
+    assert!(gui.find("fen ").ends_with(" b - - 99 80"), "the clock runs on");
+}

@@ -54,6 +54,8 @@ fn devices_without_an_end_are_refused() {
         &["train", "--psv", "/dev/zero", "--out", &out],
         &["eval", "--eval-file", "/dev/zero"],
         &["probe", "--game", "dobutsu", "--table", "/dev/zero"],
+        &["match", "-", "-", "--games", "2", "--out", &out, "--openings", "/dev/zero"],
+        &["match", "--games", "2", "--out", &out, "--engines", "/dev/zero"],
     ] {
         let (code, sentence) = failure(args);
         assert_eq!(code, Some(2), "{args:?}: {sentence}");
@@ -114,4 +116,118 @@ fn files_of_another_kind_are_told_from_the_right_ones() {
 fn typing_mistakes_are_answered_with_the_right_word() {
     let (code, sentence) = failure(&["pefrt", "3"]);
     assert!(code == Some(2) && sentence.contains("'perft'"), "{sentence}");
+}
+
+/// Runs a line of a shell in which `$SANBAN` is the program; returns the exit code and both outputs.
+#[cfg(unix)]
+fn shell(dir: &Scratch, line: &str) -> (Option<i32>, String, String) {
+    let mut command = std::process::Command::new("bash");
+    command.args(["-c", line]).env("SANBAN", env!("CARGO_BIN_EXE_sanban")).current_dir(dir.file(""));
+    let out = command.stdin(std::process::Stdio::null()).output().expect("a shell");
+    let [said, noted] = [&out.stdout, &out.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+    (out.status.code(), said, noted)
+}
+
+const GAME: &str = "V2.2\nPI\n+\n+7776FU\n-3334FU\n%TORYO\n";
+
+#[cfg(unix)]
+#[test]
+fn pipes_are_read_to_their_end() {
+    let dir = Scratch::new();
+    std::fs::write(dir.file("game.csa"), GAME).expect("written");
+    for line in [
+        "\"$SANBAN\" convert --to usi <(cat game.csa)",
+        "cat game.csa | \"$SANBAN\" convert --to usi /dev/stdin",
+        "mkfifo fifo; cat game.csa >fifo & \"$SANBAN\" convert --to usi fifo",
+    ] {
+        let (code, said, noted) = shell(&dir, line);
+        assert_eq!((code, said.trim()), (Some(0), "startpos moves 7g7f 3c3d"), "{line}: {noted}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_does_not_fit_into_memory_is_an_error() {
+    let dir = Scratch::new();
+    let limit = "truncate -s 10G huge.bin; ulimit -v 4000000;";
+    let (code, _, noted) = shell(&dir, &format!("{limit} \"$SANBAN\" book show huge.bin"));
+    assert!(code == Some(1) && noted.contains("huge.bin: not enough memory"), "{code:?}: {noted}");
+    // The engine goes on without a book.
+    let lines = "setoption name BookFile value huge.bin\\nisready\\ngo nodes 100\\n";
+    let (code, said, noted) = shell(&dir, &format!("{limit} printf '{lines}' | \"$SANBAN\""));
+    assert!(
+        code == Some(0) && said.contains("not enough memory") && said.contains("bestmove "),
+        "{said}{noted}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_cannot_be_entered_is_named_and_the_rest_is_done() {
+    let dir = Scratch::new();
+    std::fs::create_dir(dir.file("games")).expect("a directory");
+    std::fs::write(dir.file("games/one.csa"), GAME).expect("written");
+    // A path of more than 4,096 bytes.
+    let deep = "cd games; for n in $(seq 20); do d=$(printf 'd%.0s' $(seq 240)); mkdir $d; cd $d; done;";
+    let (code, said, noted) = shell(&dir, &format!("({deep}) ; \"$SANBAN\" convert --to usi games"));
+    assert_eq!((code, said.trim()), (Some(1), "startpos moves 7g7f 3c3d"), "{noted}");
+    assert!(noted.contains("dddd") && noted.contains("too long"), "{noted}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_that_leaves_is_no_failure() {
+    let dir = Scratch::new();
+    for line in ["problems --embedded", "perft 1 --help", "convert --to csa game.csa"] {
+        std::fs::write(dir.file("game.csa"), GAME).expect("written");
+        let (code, _, noted) = shell(&dir, &format!("\"$SANBAN\" {line} | true; exit ${{PIPESTATUS[0]}}"));
+        assert_eq!((code, noted.as_str()), (Some(0), ""), "{line}");
+    }
+}
+
+/// A filter that keeps nothing leaves the book as it is, and every number has a range.
+#[test]
+fn a_book_is_not_emptied() {
+    let dir = Scratch::new();
+    let (game, book) = (dir.file("game.csa"), dir.file("book.db"));
+    std::fs::write(&game, GAME).expect("written");
+    assert!(sanban(&["book", "from-games", &game, "--out", &book], "").status.success());
+    let before = std::fs::read(&book).expect("a book");
+    for (args, code) in [
+        (&["--loss=-5"][..], 2),
+        (&["--ply", "0"], 2),
+        (&["--moves", "0"], 2),
+        (&["--count", "0"], 2),
+        (&["--count", "99"], 2),
+    ] {
+        let out = sanban(&[&["book", "prune", &book][..], args].concat(), "");
+        assert_eq!(out.status.code(), Some(code), "{args:?}");
+        assert_eq!(std::fs::read(&book).ok().as_ref(), Some(&before), "{args:?}");
+    }
+    let none = dir.file("none.db");
+    for args in [["--plies", "0"], ["--count", "9"]] {
+        let out = sanban(&[&["book", "from-games", &game, "--out", &none][..], &args].concat(), "");
+        assert!(out.status.code() == Some(2) && !std::path::Path::new(&none).exists(), "{args:?}");
+    }
+}
+
+#[test]
+fn a_command_line_without_a_command_names_the_commands() {
+    let (code, sentence) = failure(&["book"]);
+    assert!(code == Some(2) && sentence.contains("from-games, think, minimax"), "{sentence}");
+    let dir = Scratch::new();
+    let game = dir.file("game.kif");
+    std::fs::write(&game, "").expect("written");
+    let (code, sentence) = failure(&[game.as_str()]);
+    assert!(code == Some(2) && sentence.contains("sanban convert, analyze, mate and book"), "{sentence}");
+}
+
+/// File names are printed as they are, but without control characters.
+#[test]
+fn notes_name_files_as_they_are() {
+    let mut gui = Gui::ready();
+    gui.send("setoption name BookFile value 定跡\u{1b}.db");
+    gui.send("isready");
+    let lines = gui.until("readyok");
+    assert!(lines.iter().any(|line| line.contains("BookFile: 定跡?.db: ")), "{lines:#?}");
 }

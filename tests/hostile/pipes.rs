@@ -55,3 +55,14 @@ fn answers_that_cannot_be_written_are_a_failure() {
     child.stdin.as_mut().expect("a pipe").write_all(b"usi\n").expect("written");
     assert_eq!(end(child).code(), Some(1));
 }
+
+/// After the end of the input, a search for a depth that is never reached ends all the same.
+#[test]
+fn a_search_for_a_depth_does_not_outlive_the_input_for_long() {
+    let mut child = start();
+    let mut stdin = child.stdin.take().expect("a pipe");
+    stdin.write_all(b"setoption name USI_OwnBook value false\ngo depth 200\n").expect("written");
+    drop(stdin);
+    let out = child.wait_with_output().expect("the engine ends");
+    assert!(out.status.success() && String::from_utf8_lossy(&out.stdout).contains("\nbestmove "));
+}

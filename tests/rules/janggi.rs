@@ -2,7 +2,7 @@
 
 use sanban::rules::janggi::{Position, Rules, START};
 use sanban::rules::perft::plain;
-use sanban::rules::{Move, Position as _, Rules as _, VariantId, Verdict};
+use sanban::rules::{AnyPosition, Move, Position as _, Rules as _, VariantId, Verdict, uci};
 use std::collections::BTreeSet;
 
 fn rules(settings: &[(&str, &str)]) -> Rules {
@@ -468,4 +468,36 @@ fn move_texts() {
     ] {
         assert_eq!(pos.parse_usi(text), None, "{text}");
     }
+}
+
+/// Random games with the ends that pyffish sees (`tests/oracles/uci_ends.py --cases`): each game ends at its last move
+/// with the given result, and no earlier.
+#[test]
+fn games_of_uci_end_as_pyffish_ends_them() {
+    let mut games = 0;
+    for line in include_str!("../data/janggi_ends.txt").lines().filter(|line| !line.starts_with('#')) {
+        let [name, fen, moves, result] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
+        let variant = uci::named(name).expect("a variant");
+        let sfen = uci::sfen(fen).expect("a FEN");
+        let mut pos = AnyPosition::parse(variant.id, &sfen).expect("a position");
+        pos.set_rules(variant.rules.iter().copied());
+        pos.set_quiet_plies(uci::halfmove_clock(fen));
+        let end = |pos: &AnyPosition| {
+            let without = || (pos.count() == 0).then(|| pos.verdict_without_moves());
+            pos.verdict().or_else(without).map(|verdict| match verdict {
+                Verdict::Win => 1,
+                Verdict::Loss => -1,
+                _ => 0,
+            })
+        };
+        for (ply, text) in moves.split(' ').enumerate() {
+            assert_eq!(end(&pos), None, "{name} {fen} before ply {ply} of {moves}");
+            let usi = uci::usi_text(&pos, text).expect("a move");
+            pos.try_play(pos.parse_move(&usi).unwrap_or_else(|error| panic!("{line}: {error}")))
+                .expect("legal");
+        }
+        assert_eq!(end(&pos), result.parse().ok(), "{line}");
+        games += 1;
+    }
+    assert!(games >= 40, "{games} games");
 }

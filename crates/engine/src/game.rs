@@ -24,6 +24,8 @@ pub trait Game: Variant<Position: SearchPosition> {
     const BENCH: &'static [&'static str];
     /// Whether [`Game::load_network`] can read files.
     const NETWORK_FILES: bool = false;
+    /// Whether the side to move wins by rule only with its next move, such as a declaration, and not at once.
+    const WINS_WITH_A_MOVE: bool = true;
 
     /// The evaluation of the game.
     type Evaluator: Evaluator<Self::Position>;

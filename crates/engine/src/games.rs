@@ -153,6 +153,8 @@ dobutsu_game!(DobutsuMate, true);
 impl Game for Janggi {
     const LADDER: &'static Ladder = &ladder::JANGGI;
     const PLANS: &'static [&'static str] = &ladder::JANGGI_PLANS;
+    // A count decides at once.
+    const WINS_WITH_A_MOVE: bool = false;
     // A centipawn is worth more here than in shogi.
     const PARAMS: Params = Params {
         razor_base: 335,

@@ -12,7 +12,7 @@ use sanban_engine::search::STACK;
 use sanban_system::line_reader::{Input, LONGEST_LINE, read_line};
 use std::io::BufRead;
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Duration;
 
@@ -21,6 +21,9 @@ use std::time::Duration;
 const FAREWELL: Duration = Duration::from_millis(500);
 /// How long `quit` waits for the answers to earlier commands when no search is running.
 const ANSWERS: Duration = Duration::from_secs(2);
+
+/// How long a search for a depth may continue after the end of the input.
+const DEPTH: Duration = Duration::from_secs(30);
 
 /// Runs the USI loop until `quit` or the end of the input. The caller can then exit: nothing needs an orderly shutdown.
 pub fn serve(mut input: impl BufRead, out: Output) {
@@ -196,21 +199,26 @@ impl Reader {
     }
 
     /// Ends the session. Counts are always finished. `quit` stops a search; the end of the input stops it only if it
-    /// would never end by itself.
+    /// would never end by itself, or does not reach its depth in time.
     fn leave(self, quit: bool, finished: &Receiver<()>) {
         let (mut counts, mut patience) = (false, ANSWERS);
+        let mut deep = Vec::new();
         for search in self.searches.iter().filter(|search| !search.is_closed()) {
             match search.ending {
                 Ending::Count => counts = true,
+                Ending::Deep if !quit => deep.push(search),
                 Ending::Finite if !quit => {}
                 Ending::Ponder if !quit && !search.signals.pondering() => {}
-                Ending::Finite | Ending::Ponder | Ending::Endless => {
+                Ending::Finite | Ending::Deep | Ending::Ponder | Ending::Endless => {
                     search.stop();
                     patience = FAREWELL;
                 }
             }
         }
         drop(self.jobs);
+        if !deep.is_empty() && finished.recv_timeout(DEPTH) == Err(RecvTimeoutError::Timeout) {
+            deep.iter().for_each(|search| search.stop());
+        }
         if quit && !counts {
             let _ = finished.recv_timeout(patience);
         } else {

@@ -262,6 +262,19 @@ impl AnyPosition {
         each_board!(&self.board, pos => pos.key_after(mv))
     }
 
+    /// The number of plies since the last capture, which the rules of Janggi may limit; 0 in other games.
+    #[must_use]
+    pub fn quiet_plies(&self) -> u16 {
+        if let Board::Janggi(pos) = &self.board { pos.quiet_plies() } else { 0 }
+    }
+
+    /// Sets the number of plies since the last capture, as a FEN states it. Other games than Janggi ignore it.
+    pub fn set_quiet_plies(&mut self, plies: u16) {
+        if let Board::Janggi(pos) = &mut self.board {
+            pos.set_quiet_plies(plies);
+        }
+    }
+
     /// See [`Position::last_move`].
     #[must_use]
     pub fn last_move(&self) -> Option<Move> {

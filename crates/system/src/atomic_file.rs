@@ -1,5 +1,6 @@
 //! Files that are replaced atomically: readers see either the old content or the complete new content.
 
+use super::available::affordable;
 use super::checksum;
 use super::clock::seed;
 use super::leftovers;
@@ -297,27 +298,64 @@ pub fn write_whole(
 /// The file is missing, cannot be read, or is not a regular file.
 pub fn open_file(path: &Path) -> io::Result<File> {
     // Checked first, because opening a pipe can block forever.
-    if fs::metadata(path)?.is_file() { File::open(path) } else { Err(not_a_file()) }
+    let about = fs::metadata(path)?;
+    if about.is_dir() {
+        // The reason why a directory cannot be read says more.
+        fs::read_dir(path)?;
+    }
+    if about.is_file() { File::open(path) } else { Err(not_a_file()) }
 }
 
 /// Reads a file of at most `most` bytes.
 ///
 /// # Errors
-/// The file cannot be read or is too large.
+/// The file cannot be read, is too large, or does not fit into memory.
 pub fn read_whole(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
-    let attempt = || {
-        let file = open_file(path)?;
-        let size = file.metadata()?.len();
-        if size > most {
-            return Err(io::Error::other(format!("{size} bytes, expected a file of at most {most}")));
+    let read = open_file(path).and_then(|file| read_to_end(&file, file.metadata()?.len(), most));
+    read.map_err(|source| FileError { path: path.into(), source })
+}
+
+/// Like [`read_whole`], but also reads a pipe, such as a FIFO or `/dev/stdin`, to its end.
+///
+/// # Errors
+/// The same as for [`read_whole`].
+pub fn read_file_or_pipe(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
+    #[cfg(unix)]
+    if fs::metadata(path).is_ok_and(|about| std::os::unix::fs::FileTypeExt::is_fifo(&about.file_type())) {
+        let read = File::open(path).and_then(|file| read_to_end(file, 0, most));
+        return read.map_err(|source| FileError { path: path.into(), source });
+    }
+    read_whole(path, most)
+}
+
+/// Smallest and largest step by which the buffer of a reader grows beyond the expected length, in bytes.
+const STEP: [usize; 2] = [1 << 16, 1 << 28];
+
+/// Reads at most `most` bytes to the end of the input; `expected` is their probable number.
+///
+/// # Errors
+/// The input cannot be read, is longer, or does not fit into memory.
+pub fn read_to_end(mut input: impl Read, expected: u64, most: u64) -> io::Result<Vec<u8>> {
+    if expected > most {
+        return Err(io::Error::other(format!("{expected} bytes, expected a file of at most {most}")));
+    }
+    let mut bytes = Vec::new();
+    // One spare byte of capacity lets the end of the input be detected without a reallocation.
+    let mut more = usize::try_from(expected).map_or(usize::MAX, |expected| expected.saturating_add(1));
+    loop {
+        if more > STEP[1] && affordable(more) < more || bytes.try_reserve_exact(more).is_err() {
+            return Err(io::Error::new(ErrorKind::OutOfMemory, "not enough memory"));
         }
-        // The file may grow in the meantime. One spare byte of capacity lets the end of the file be detected without a
-        // reallocation.
-        let mut bytes = Vec::with_capacity(size as usize + 1);
-        file.take(most).read_to_end(&mut bytes)?;
-        Ok(bytes)
-    };
-    attempt().map_err(|source| FileError { path: path.into(), source })
+        let room = (bytes.capacity() - bytes.len()) as u64;
+        let read = input.by_ref().take(room).read_to_end(&mut bytes)? as u64;
+        if bytes.len() as u64 > most {
+            return Err(io::Error::other(format!("more than {most} bytes")));
+        }
+        if read < room {
+            return Ok(bytes);
+        }
+        more = bytes.len().clamp(STEP[0], STEP[1]);
+    }
 }
 
 /// The length and modification time of a file, which show whether it has changed; `None` if not available.
@@ -399,6 +437,19 @@ mod tests {
     fn only_files_are_read_and_replaced() {
         let dir = Scratch::new();
         assert!(read_whole(&dir.0, 1000).is_err_and(|error| error.to_string().ends_with("not a file")));
+        // A sparse file that no memory can hold.
+        let huge = dir.0.join("huge");
+        File::create(&huge).and_then(|file| file.set_len(1 << 42)).expect("a sparse file");
+        let error = read_whole(&huge, u64::MAX).expect_err("4 TB");
+        assert!(error.to_string().ends_with("not enough memory"), "{error}");
+        // An endless device is neither a file nor a pipe, and an endless input is read up to the bound.
+        #[cfg(unix)]
+        assert!(read_file_or_pipe(Path::new("/dev/zero"), 1000).is_err());
+        assert_eq!(read_to_end(&[7; 1000][..], 0, 1000).ok(), Some(vec![7; 1000]));
+        assert!(
+            read_to_end(io::repeat(0), 0, 1 << 20)
+                .is_err_and(|error| error.to_string() == "more than 1048576 bytes")
+        );
         assert!(Whole::create(&dir.0).is_err());
         assert!(dir.names().is_empty());
     }

@@ -28,7 +28,8 @@ pub mod scratch;
 pub mod shard;
 
 pub use atomic_file::{
-    FileError, Whole, begins_with, clear_leftovers, find, open_file, read_whole, unnamed_file, write_whole,
+    FileError, Whole, begins_with, clear_leftovers, find, open_file, read_file_or_pipe, read_to_end,
+    read_whole, unnamed_file, write_whole,
 };
 pub use available::{affordable, available_memory, how_many_fit, save_addresses};
 pub use checksum::checksum;

@@ -52,6 +52,14 @@ pub(super) fn write(book: &Collection, path: &Path, format: Format) -> Result<()
     Ok(())
 }
 
+/// Refuses a book in which a filter has left nothing, before anything is written.
+pub(super) fn not_empty(book: &Collection, out: &Path) -> Result<(), Failure> {
+    if !book.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::Request(format!("{}: the filters leave no position; nothing was written", out.display())))
+}
+
 /// The error of a file as a failure with its path.
 pub(super) fn failure(path: &Path, error: &BookError) -> Failure {
     let sentence = format!("{}: {error}", path.display());

@@ -1,17 +1,18 @@
 //! `sanban book from-games`: a book of the moves played in games.
 
+use super::super::args::at_least;
 use super::super::bar::bar;
 use super::super::convert::files_of;
 use super::super::failure::Failure;
 use super::super::records;
 use super::super::text::note;
-use super::files::{format_of, write};
+use super::files::{format_of, not_empty, write};
 use clap::ValueEnum;
 use sanban_formats::book::games::{Filter, add, order};
 use sanban_formats::book::{Collection, Pruning};
 use sanban_formats::record::{LARGEST, Outcome, Reader};
 use sanban_rules::{Color, VariantId};
-use sanban_system::read_whole;
+use sanban_system::read_file_or_pipe;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -27,7 +28,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Number of moves to use from the start of each game
-    #[arg(long, value_name = "N", default_value_t = 40)]
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = at_least(1))]
     plies: usize,
     /// Use only games that end this way
     #[arg(long)]
@@ -42,7 +43,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "SECONDS")]
     time: Option<u32>,
     /// Minimum number of times that a move was played
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     count: Option<u32>,
 }
 
@@ -69,11 +70,18 @@ pub(super) fn run(args: &Args, game: VariantId) -> std::result::Result<(), Failu
     let files = files_of(&args.records)?;
     let bar = bar(files.len() as u64, "{wide_bar} {pos}/{len} files  {msg}  {elapsed}");
     let mut book = Collection::new(game);
-    let (mut taken, mut left_out) = (0u64, 0u64);
+    let (mut taken, mut left_out, mut unread) = (0u64, 0u64, false);
     let reader = Reader { game: Some(game), ..Reader::default() };
     for path in &files {
         let tell = |sentence: String| bar.suspend(|| note(&format!("{}: {sentence}", path.display())));
-        let bytes = read_whole(path, LARGEST).map_err(|error| Failure::Request(error.to_string()))?;
+        let bytes = match read_file_or_pipe(path, LARGEST) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                unread = true;
+                bar.suspend(|| note(&error.to_string()));
+                continue;
+            }
+        };
         // A damaged file is reported and skipped.
         match records::read(&reader, &bytes) {
             Err(error) => {
@@ -106,7 +114,9 @@ pub(super) fn run(args: &Args, game: VariantId) -> std::result::Result<(), Failu
         return Err(Failure::Request("no game passed the filters; nothing was written".into()));
     }
     book.prune(&Pruning { count: args.count, ..Pruning::default() });
+    not_empty(&book, &args.out)?;
     order(&mut book);
     note(&format!("{taken} games used, {left_out} skipped"));
-    write(&book, &args.out, format)
+    write(&book, &args.out, format)?;
+    if unread { Err(Failure::No) } else { Ok(()) }
 }

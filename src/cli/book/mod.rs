@@ -4,11 +4,11 @@ mod files;
 mod games;
 mod grow;
 
-use super::args::{position, read_position, variants};
+use super::args::{at_least, position, read_position, variants};
 use super::failure::Failure;
 use super::text::{note, print};
 use clap::Subcommand;
-use files::{failure, format_of, read, spinner, write};
+use files::{failure, format_of, not_empty, read, spinner, write};
 use sanban_formats::book::{Collection, Pruning};
 use sanban_lab::book::minimax::minimax;
 use sanban_rules::{AnyPosition, VariantId};
@@ -80,16 +80,16 @@ enum Command {
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
         /// Maximum ply of a position; the start position has ply 1
-        #[arg(long)]
+        #[arg(long, value_parser = at_least(1))]
         ply: Option<usize>,
         /// Maximum loss of a move compared with the best move, in centipawns
-        #[arg(long)]
+        #[arg(long, value_parser = clap::value_parser!(i32).range(0..), allow_negative_numbers = true)]
         loss: Option<i32>,
         /// Minimum number of times that a move was played
-        #[arg(long)]
+        #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
         count: Option<u32>,
         /// Maximum number of moves per position
-        #[arg(long)]
+        #[arg(long, value_parser = at_least(1))]
         moves: Option<usize>,
         /// Keep only positions reachable from the start position by book moves
         #[arg(long)]
@@ -135,6 +135,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
                 moves: *moves,
                 reachable: *reachable,
             });
+            not_empty(&collection, out)?;
             write(&collection, out, format)
         }
     }

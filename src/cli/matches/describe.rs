@@ -60,7 +60,11 @@ fn line(table: &Table, standing: &Standing, sprt: Option<Sprt>) -> String {
 
 fn speed_of_games(table: &Table) -> String {
     let hours = table.elapsed.as_secs_f64() / 3600.0;
-    if hours > 0.0 { format!(", {:.0} games/h", table.played as f64 / hours) } else { String::new() }
+    if hours > 0.0 && table.finished() > 0 {
+        format!(", {:.0} games/h", table.played as f64 / hours)
+    } else {
+        String::new()
+    }
 }
 
 /// The table for more than two engines. Elo is relative to the opponents.

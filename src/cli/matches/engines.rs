@@ -3,7 +3,9 @@
 use super::args::Args;
 use crate::cli::failure::Failure;
 use crate::cli::program::program;
+use sanban_formats::record::LARGEST;
 use sanban_lab::arena::{Command, Go};
+use sanban_system::read_file_or_pipe;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -64,7 +66,7 @@ impl<'de> Deserialize<'de> for Text {
 
 /// Reads a file of engines: TOML, or JSON if its name ends with `.json`.
 fn read(path: &Path) -> Result<Vec<Entry>, Failure> {
-    let bytes = std::fs::read(path).map_err(|error| Failure::file(path, &error))?;
+    let bytes = read_file_or_pipe(path, LARGEST)?;
     let text = String::from_utf8(bytes)
         .map_err(|_| Failure::Request(format!("{}: not UTF-8 text", path.display())))?;
     let text = text.trim_start_matches('\u{feff}');

@@ -25,7 +25,7 @@ use sanban_lab::arena::{
 };
 use sanban_protocol::usi::Config;
 use sanban_rules::{AnyPosition, Score, VariantId};
-use sanban_system::{Whole, checksum};
+use sanban_system::{Whole, checksum, read_whole};
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -271,7 +271,9 @@ fn about(args: &Args, engines: &[Contestant], plan: &Plan) -> Value {
         let game = (args.game != VariantId::Shogi).then(|| format!("USI_Variant={}", args.game));
         let options = command.options.iter().map(|(name, value)| format!("{name}={value}"));
         let options: Vec<String> = game.into_iter().chain(options).collect();
-        let program = std::fs::read(&command.words[0]).ok().map(|bytes| format!("{:016x}", checksum(&bytes)));
+        let program = read_whole(Path::new(&command.words[0]), LARGEST)
+            .ok()
+            .map(|bytes| format!("{:016x}", checksum(&bytes)));
         let mut out = json!({ "command": engine.text, "options": options, "program": program });
         if let Some(name) = &command.name {
             out["name"] = json!(name);
@@ -344,7 +346,7 @@ fn contents(command: &Command) -> Vec<String> {
         // A directory is taken to be the value of the option EvalDir.
         let path = if path.is_dir() { path.join("nn.bin") } else { path };
         let size = path.metadata().ok().filter(|about| about.is_file())?.len();
-        let sum = if size <= LARGEST { checksum(&std::fs::read(&path).ok()?) } else { size };
+        let sum = if size <= LARGEST { checksum(&read_whole(&path, LARGEST).ok()?) } else { size };
         Some(format!("{name} {sum:016x}"))
     };
     named.filter_map(content).collect()

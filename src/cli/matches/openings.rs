@@ -2,10 +2,11 @@
 
 use crate::cli::failure::Failure;
 use crate::cli::records;
-use crate::cli::text::{note, read_lines};
-use sanban_formats::record::{Reader, Record};
+use crate::cli::text::{note, read_lines_of};
+use sanban_formats::record::{LARGEST, Reader, Record};
 use sanban_lab::arena::position;
 use sanban_rules::{AnyPosition, Rng};
+use sanban_system::read_file_or_pipe;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::Path;
@@ -18,7 +19,8 @@ pub(super) fn read(
     plies: usize,
     shuffle: Option<u64>,
 ) -> Result<Vec<String>, Failure> {
-    let lines = if is_list(path)? { list(path, start)? } else { games(path, start, plies)? };
+    let bytes = read_file_or_pipe(path, LARGEST)?;
+    let lines = if is_list(&bytes) { list(path, &bytes, start)? } else { games(path, &bytes, start, plies)? };
     if lines.is_empty() {
         return Err(Failure::Request(format!("{}: contains no openings", path.display())));
     }
@@ -52,20 +54,19 @@ pub(super) fn read(
 type Found = (usize, (u64, String));
 
 /// Whether the file is a list of positions; other files are game records.
-fn is_list(path: &Path) -> Result<bool, Failure> {
-    let bytes = std::fs::read(path).map_err(|error| Failure::file(path, &error))?;
-    let text = String::from_utf8_lossy(&bytes);
+fn is_list(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     let first = lines.next();
     // A file that contains only comments is an empty list.
-    Ok(first.is_none_or(|line| {
+    first.is_none_or(|line| {
         let word = line.split_whitespace().next().unwrap_or_default();
         matches!(word, "startpos" | "sfen" | "position") || word.contains('/')
-    }))
+    })
 }
 
-fn list(path: &Path, start: &AnyPosition) -> Result<Vec<Found>, Failure> {
-    read_lines(path, |line| {
+fn list(path: &Path, bytes: &[u8], start: &AnyPosition) -> Result<Vec<Found>, Failure> {
+    read_lines_of(path, bytes, |line| {
         let text = line.strip_prefix("position ").unwrap_or(line).trim();
         let pos = position(start, text).map_err(|error| error.to_string())?;
         // Files of SFENs omit the word `sfen`.
@@ -75,11 +76,10 @@ fn list(path: &Path, start: &AnyPosition) -> Result<Vec<Found>, Failure> {
 }
 
 /// The first moves of games in any format that `convert` reads.
-fn games(path: &Path, start: &AnyPosition, plies: usize) -> Result<Vec<Found>, Failure> {
-    let bytes = std::fs::read(path).map_err(|error| Failure::file(path, &error))?;
+fn games(path: &Path, bytes: &[u8], start: &AnyPosition, plies: usize) -> Result<Vec<Found>, Failure> {
     let reader = Reader { game: Some(start.variant()), ..Reader::default() };
     let wrong = |problem: String| Failure::Request(format!("{}: {problem}", path.display()));
-    let reading = records::read(&reader, &bytes).map_err(wrong)?;
+    let reading = records::read(&reader, bytes).map_err(wrong)?;
     let mut out = Vec::new();
     for (number, record) in reading.records.iter().enumerate() {
         let found = opening(record, start, plies).map_err(|problem| {

@@ -53,7 +53,7 @@ fn text(game: VariantId, number: usize, table: &Table, record: &Record) -> Resul
     header("Variant", variant(game.name()));
     if place.trim() != "startpos" {
         header("SetUp", "1");
-        header("FEN", &fen(&pos.sfen(), !game.is_janggi()));
+        header("FEN", &fen(&pos.sfen(), !game.is_janggi(), 0));
     }
     header("Termination", &record.reason.to_string());
     let mut line = String::new();

@@ -13,7 +13,7 @@ use sanban_formats::record;
 use sanban_formats::record::LARGEST;
 use sanban_rules::shogi::Position;
 use sanban_rules::{Shogi, Variant};
-use sanban_system::{Part, read_whole};
+use sanban_system::{Part, read_file_or_pipe};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -114,7 +114,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 
 /// Solves the start position of every record in a file.
 fn solve_file(file: &Path, args: &Args, workspace: &mut Workspace) -> Result<(), Failure> {
-    let bytes = read_whole(file, LARGEST).map_err(|error| Failure::Request(error.to_string()))?;
+    let bytes = read_file_or_pipe(file, LARGEST)?;
     let named = |error: String| Failure::Request(format!("{}: {error}", file.display()));
     let records = record::read(&bytes).map_err(|error| named(error.to_string()))?;
     for record in &records {

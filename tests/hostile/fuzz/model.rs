@@ -63,7 +63,7 @@ impl Model {
                 }
             }
             Command::NoPosition(_) => self.position = None,
-            Command::Position { sfen, moves } => {
+            Command::Position { sfen, moves, .. } => {
                 let sfen = sfen.unwrap_or_else(|| first(&self.config));
                 self.position =
                     Some((sfen, moves)).filter(|(sfen, moves)| follow(sfen, moves, &self.config).is_some());

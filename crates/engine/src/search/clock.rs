@@ -58,7 +58,9 @@ impl Budget {
         let share = share * f64::from(settings.slow_mover) / 100.0;
         let soft = Duration::from_secs_f64(share).max(least);
         let most = spare.mul_f64(percent(p.time_most_main)) + always.mul_f64(percent(p.time_most_always));
-        let most = most.min(soft.mul_f64(percent(p.time_most)));
+        // The clock is refilled after the last move of a time control.
+        let is_last = clock.moves_to_go == Some(1);
+        let most = if is_last { spare } else { most.min(soft.mul_f64(percent(p.time_most))) };
         let hard = hard.min(most.max(least));
         Self { soft: Some(soft.min(hard)), hard, least }
     }

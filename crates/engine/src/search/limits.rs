@@ -55,6 +55,9 @@ pub struct Limits {
     pub ponder: bool,
     /// The side whose draw value is used; `None`: the side to move.
     pub side: Option<Color>,
+    /// Answer as UCI and CECP require: with a move exactly when there is a legal one, even after a rule has ended the
+    /// game.
+    pub always_moves: bool,
     /// Search until stopped: no answer may be given before `stop`.
     pub infinite: bool,
 }

@@ -173,7 +173,8 @@ impl<G: Game> Pool<G> {
     ) -> Outcome {
         let begin = Instant::now();
         // Draws are announced by the referee; a referee without the rule expects a move.
-        let resumed = root.resumed().filter(|_| root.verdict(0) == Some(Verdict::Draw));
+        let resumed =
+            root.resumed().filter(|_| !limits.always_moves && root.verdict(0) == Some(Verdict::Draw));
         let root = resumed.as_ref().unwrap_or(root);
         let player =
             self.settings.player.or_else(|| G::LADDER.get(self.settings.skill_level as usize).copied());
@@ -376,7 +377,7 @@ impl<G: Game> Pool<G> {
         let moves = root_moves(root, limits);
         // Draws and wins by rule are announced by the referee; until then, play continues while there are legal moves.
         let over = match root.verdict(0) {
-            Some(Verdict::Loss) => Some(Verdict::Loss),
+            Some(Verdict::Loss) if !limits.always_moves => Some(Verdict::Loss),
             verdict if moves.is_empty() => Some(verdict.unwrap_or_else(|| root.verdict_without_moves())),
             _ => None,
         };

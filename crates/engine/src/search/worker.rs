@@ -210,7 +210,7 @@ impl<'a, G: Game> Worker<'a, G> {
     /// The score of a verdict of the rules on the current position.
     pub fn judge(&self, verdict: Verdict, ply: usize) -> Score {
         match verdict {
-            Verdict::Win => mate_in(ply + 1),
+            Verdict::Win => mate_in(ply + usize::from(G::WINS_WITH_A_MOVE)),
             Verdict::Loss => mated_in(ply),
             Verdict::Draw => self.draw[self.pos.side().index()],
             Verdict::Superior => SUPERIOR,

@@ -151,7 +151,7 @@ impl Format {
         let info = self.info();
         let others = record.headers.iter().filter(|(name, value)| !(info.holds_header)(name, value));
         let headers = others.map(|(name, _)| Headers::kind(name)).fold(Holds::empty(), Holds::union);
-        record.needs() - info.holds - Holds::HEADERS - Holds::ALL_HEADERS | headers | (info.loses)(record)
+        (record.needs() - info.holds - Holds::HEADERS - Holds::ALL_HEADERS) | headers | (info.loses)(record)
     }
 
     /// Detects the format of `text` by the first line that is specific to a format.

@@ -121,7 +121,10 @@ fn wrong_times_and_ends_of_lines_are_reported() {
     );
     // Anything else behind nine cells, but not a tenth cell.
     let row = |behind: &str| {
-        format!("P1 *  *  *  * -OU *  *  *  * {behind}\nP-00AL\nP9 *  *  *  * +OU *  *  *  * \n+\n+5958OU\n")
+        let empty: String = (2..9).map(|row| format!("P{row}{}\n", " * ".repeat(9))).collect();
+        format!(
+            "P1 *  *  *  * -OU *  *  *  * {behind}\n{empty}P9 *  *  *  * +OU *  *  *  * \nP-00AL\n+\n+5958OU\n"
+        )
     };
     for behind in ["|", "  a", ":", "」"] {
         check(&row(behind), &["5i5h"], &["line 1, column"]);

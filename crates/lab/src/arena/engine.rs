@@ -5,11 +5,14 @@ use super::fault::{EngineError, EngineFault, Trouble};
 use super::guard::Guard;
 use super::pipe::{Lines, Log, write};
 use sanban_rules::Score;
+use sanban_rules::printable::printable;
 use sanban_rules::score::{mate_in, mated_in};
 use std::path::Path;
 use std::process::{ChildStdin, Stdio};
 use std::time::{Duration, Instant};
 
+/// Maximum length of an engine's name in characters.
+const LONGEST_NAME: usize = 200;
 /// Minimum time limit for the start, which includes loading a network on a busy machine.
 const START: Duration = Duration::from_secs(60);
 /// Time limit for the exit after `quit`.
@@ -109,7 +112,7 @@ impl Engine {
         let (mut name, mut variant) = (None, None);
         let hello = self.ask("usi\n", "usiok", |line| {
             if let Some(rest) = line.strip_prefix("id name ") {
-                name = Some(rest.chars().filter(|c| !c.is_control()).collect());
+                name = Some(printable(rest.trim(), LONGEST_NAME));
             } else if let Some(rest) = line.strip_prefix("option name ") {
                 declared.extend(rest.split_whitespace().next().map(str::to_lowercase));
                 variant = VariantOption::read(rest).or(variant.take());
@@ -198,6 +201,12 @@ impl Engine {
     }
 
     fn send_position(&mut self, commands: &str) -> Result<(), Trouble> {
+        // A second `bestmove` after the last search is not the answer to this one.
+        while self.stdout.pending(&mut self.line) {
+            if let Some(log) = &mut self.log {
+                log.printed(&self.line);
+            }
+        }
         if self.two_digits { self.send(&with_two_digits(commands)) } else { self.send(commands) }
     }
 

@@ -49,6 +49,18 @@ impl Lines {
         }
     }
 
+    /// Reads the next line into `line` if one has arrived; does not wait for one.
+    pub fn pending(&mut self, line: &mut Vec<u8>) -> bool {
+        match self {
+            Self::Direct(reader) => {
+                let arrived =
+                    reader.buffer().contains(&b'\n') || reader.buffer().is_empty() && is_readable(reader);
+                arrived && read_line(reader, line)
+            }
+            Self::Threaded(lines) => lines.try_recv().map(|next| *line = next).is_ok(),
+        }
+    }
+
     /// Reads up to the end of the output.
     pub fn drain(&mut self) {
         match self {
@@ -57,6 +69,23 @@ impl Lines {
             }
             Self::Threaded(lines) => lines.iter().for_each(drop),
         }
+    }
+}
+
+/// Whether the pipe of an engine contains data. It is closed once the engine has ended, which the next reader reports.
+fn is_readable(reader: &BufReader<ChildStdout>) -> bool {
+    #[cfg(unix)]
+    {
+        use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+        use std::os::fd::AsFd as _;
+        let mut fds = [PollFd::new(reader.get_ref().as_fd(), PollFlags::POLLIN)];
+        poll(&mut fds, PollTimeout::ZERO).is_ok()
+            && fds[0].revents().is_some_and(|events| events.contains(PollFlags::POLLIN))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = reader;
+        false
     }
 }
 
@@ -70,7 +99,12 @@ fn read_line(reader: &mut BufReader<ChildStdout>, line: &mut Vec<u8>) -> bool {
 pub struct Log {
     file: BufWriter<File>,
     start: Instant,
+    /// Number of bytes that may still be written.
+    room: usize,
 }
+
+/// Maximum size of a log in bytes.
+const LONGEST_LOG: usize = 64 << 20;
 
 impl Log {
     /// Opens a log for appending.
@@ -88,7 +122,8 @@ impl Log {
         if !start.is_empty() && !is_log(&start) {
             return Err(io::Error::other("not a log; left unchanged"));
         }
-        Ok(Self { file: BufWriter::new(file), start: Instant::now() })
+        let room = LONGEST_LOG.saturating_sub(file.metadata()?.len() as usize);
+        Ok(Self { file: BufWriter::new(file), start: Instant::now(), room })
     }
 
     /// Logs commands sent to the engine.
@@ -103,6 +138,15 @@ impl Log {
     }
 
     fn line(&mut self, direction: char, text: &[u8]) {
+        let length = text.len() + 32;
+        if self.room < length {
+            if self.room > 0 {
+                let _ = writeln!(self.file, "{} < the log is full", self.start.elapsed().as_millis());
+            }
+            self.room = 0;
+            return;
+        }
+        self.room -= length;
         // A full disk must not end the match.
         let _ = write!(self.file, "{} {direction} ", self.start.elapsed().as_millis());
         let _ = self.file.write_all(text).and_then(|()| self.file.write_all(b"\n"));

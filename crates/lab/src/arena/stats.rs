@@ -47,8 +47,7 @@ impl fmt::Display for Elo {
         let [mean, low, high] = [self.mean, self.low, self.high].map(number);
         write!(f, "Elo {mean} [{low}, {high}]")?;
         if self.mean.is_infinite() {
-            let winner = if self.mean > 0.0 { "A" } else { "B" };
-            write!(f, " ({winner} scored all points)")
+            f.write_str(if self.mean > 0.0 { " (all points scored)" } else { " (no points scored)" })
         } else if self.alike {
             f.write_str(" (all pairs had the same result)")
         } else if self.low.is_infinite() || self.high.is_infinite() {
@@ -274,8 +273,8 @@ mod tests {
         let text = |pairs| Pentanomial(pairs).elo().expect("there are pairs").to_string();
         // In seven pairs, an outcome with a probability of 41.0 % fails to occur in 2.5 % of cases.
         assert_eq!(text([0, 0, 7, 0, 0]), "Elo +0.0 [-151.2, +151.2] (all pairs had the same result)");
-        assert_eq!(text([0, 0, 0, 0, 2]), "Elo unbounded [-290.5, unbounded] (A scored all points)");
-        assert_eq!(text([7, 0, 0, 0, 0]), "Elo unbounded [unbounded, -63.5] (B scored all points)");
+        assert_eq!(text([0, 0, 0, 0, 2]), "Elo unbounded [-290.5, unbounded] (all points scored)");
+        assert_eq!(text([7, 0, 0, 0, 0]), "Elo unbounded [unbounded, -63.5] (no points scored)");
         assert_eq!(text([0, 0, 1, 0, 1]), "Elo +190.8 [-67.9, unbounded] (too few pairs)");
         for n in 0..5 {
             for count in [1, 2, 10, 1_000_000] {

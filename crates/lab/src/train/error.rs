@@ -102,6 +102,9 @@ pub enum TrainError {
     /// A shard of games was given instead of a file of positions.
     #[error("{}: this is a shard of games; pass its directory to --data", .0.display())]
     NotPositions(PathBuf),
+    /// A file in which no format of positions is recognised.
+    #[error("{}: not a file of positions", .0.display())]
+    Foreign(PathBuf),
     /// There are no training or no validation positions.
     #[error(
         "{games} games with {training} training and {validation} validation positions are not enough: one game \

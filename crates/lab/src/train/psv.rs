@@ -75,14 +75,19 @@ enum Form {
 }
 
 impl Form {
-    /// Detects the format in which more of the first records are positions with a legal move.
-    fn of(start: &[u8]) -> Self {
+    /// Detects the format in which more of the first records are positions with a legal move; `None` if many records
+    /// begin the file, and none of them is one in any format.
+    fn of(start: &[u8]) -> Option<Self> {
         let sound = |form: Self| {
             let records = start.chunks_exact(form.size()).take(PROBED);
             let usable = |entry: Entry, bytes: &[u8]| entry.mv.is_some() || form.has_no_move(bytes);
             records.filter(|bytes| form.read(bytes).is_some_and(|entry| usable(entry, bytes))).count()
         };
-        if sound(Self::Hcpe) > sound(Self::Psv) { Self::Hcpe } else { Self::Psv }
+        match (sound(Self::Hcpe), sound(Self::Psv)) {
+            (0, 0) if start.len() >= PROBED * SIZE => None,
+            (hcpe, psv) if hcpe > psv => Some(Self::Hcpe),
+            _ => Some(Self::Psv),
+        }
     }
 
     /// Returns whether the record has no move, as in pools of rescored positions.
@@ -150,7 +155,7 @@ fn parts(path: &Path) -> Result<Vec<Positions>, TrainError> {
     let (form, cuts) = if hcpe3::is_hcpe3(start) {
         (None, hcpe3::cuts(&mut input, PART as usize))
     } else {
-        let form = Form::of(start);
+        let form = Form::of(start).ok_or_else(|| TrainError::Foreign(path.into()))?;
         (Some(form), (0..bytes).step_by(PART as usize * form.size()).collect())
     };
     let ends = cuts.iter().skip(1).copied().chain([bytes]);
@@ -392,7 +397,7 @@ mod tests {
             }
             all.extend(bytes);
         }
-        assert_eq!(Form::of(&all), Form::Hcpe);
+        assert_eq!(Form::of(&all), Some(Form::Hcpe));
         let dir = Scratch::new();
         let path = dir.0.join("positions.hcpe");
         std::fs::write(&path, all.repeat(200)).expect("directory is writable");
@@ -443,7 +448,8 @@ mod tests {
         let pos = Position::from_sfen(START).expect("valid start position");
         let mv = pos.parse_usi("7g7f");
         let entry = Entry { pos, score: 12, mv, result: 0 };
-        assert_eq!(Form::of(&entry.to_bytes().repeat(19)), Form::Psv);
-        assert_eq!(Form::of(b""), Form::Psv);
+        assert_eq!(Form::of(&entry.to_bytes().repeat(19)), Some(Form::Psv));
+        assert_eq!(Form::of(b""), Some(Form::Psv));
+        assert_eq!(Form::of(&[0; PROBED * SIZE]), None);
     }
 }

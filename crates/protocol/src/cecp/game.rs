@@ -1,6 +1,7 @@
 //! The game being played: the position and the moves that led to it.
 
-use crate::uci::{FenError, cecp_text, sfen, usi_text_of_cecp};
+use crate::uci::{FenError, cecp_text, halfmove_clock, sfen, usi_text_of_cecp};
+use crate::usi::command::Command as UsiCommand;
 use sanban_rules::AnyPosition;
 use sanban_rules::{Color, Move, SfenError, VariantId, Verdict};
 use std::collections::BTreeMap;
@@ -24,8 +25,8 @@ pub type Settings = BTreeMap<&'static str, String>;
 #[derive(Clone, Debug)]
 pub struct Game {
     pos: AnyPosition,
-    /// The position before the first move; `None` for the start position.
-    start: Option<String>,
+    /// The position before the first move with its halfmove clock; `None` for the start position.
+    start: (Option<String>, u16),
     /// The moves from there, in USI.
     moves: Vec<String>,
 }
@@ -38,20 +39,21 @@ fn pairs(settings: &Settings) -> impl Iterator<Item = (&str, &str)> + Clone {
 impl Game {
     /// Starts a game from the start position.
     pub fn new(variant: VariantId, settings: &Settings) -> Self {
-        Self { pos: AnyPosition::start(variant, pairs(settings)), start: None, moves: Vec::new() }
+        Self { pos: AnyPosition::start(variant, pairs(settings)), start: (None, 0), moves: Vec::new() }
     }
 
     /// Sets up a position. If a pass in the current position leads to it, the GUI meant that pass, and the game
     /// continues.
     pub fn set_up(&mut self, fen: &str, settings: &Settings) -> Result<(), SetupError> {
-        let sfen = sfen(fen)?;
+        let (sfen, clock) = (sfen(fen)?, halfmove_clock(fen));
         let mut pos = AnyPosition::parse(self.pos.variant(), &sfen)?;
         pos.set_rules(pairs(settings));
+        pos.set_quiet_plies(clock);
         let mut passed = self.clone();
         if passed.play("@@@@").is_some() && passed.pos == pos {
             *self = passed;
         } else {
-            *self = Self { pos, start: Some(sfen), moves: Vec::new() };
+            *self = Self { pos, start: (Some(sfen), clock), moves: Vec::new() };
         }
         Ok(())
     }
@@ -61,9 +63,10 @@ impl Game {
         self.pos.set_rules(pairs(settings));
     }
 
-    /// The position before the first move (an SFEN; `None` for the start position), and the moves from there in USI.
-    pub fn position(&self) -> (Option<String>, Vec<String>) {
-        (self.start.clone(), self.moves.clone())
+    /// The command that sets up the position.
+    pub fn position(&self) -> UsiCommand {
+        let (sfen, clock) = self.start.clone();
+        UsiCommand::Position { sfen, clock, moves: self.moves.clone() }
     }
 
     /// The side to move.
@@ -152,11 +155,12 @@ mod tests {
         played.play("a3b3").expect("a legal move");
         let fen = "rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/1PP1P1P1P/1C5C1/4K4/RNBA1ABNR w - - 0 2";
         played.set_up(fen, &Settings::new()).expect("a position");
-        assert_eq!(played.position(), (None, vec!["9g8g".into(), "5b5b".into()]));
+        let moves = vec!["9g8g".into(), "5b5b".into()];
+        assert_eq!(played.position(), UsiCommand::Position { sfen: None, clock: 0, moves });
         // Without the pass, it is an ordinary position.
         let mut other = game(VariantId::JanggiCasual);
         other.set_up(fen, &Settings::new()).expect("a position");
-        assert!(other.moves.is_empty() && other.start.is_some());
+        assert!(other.moves.is_empty() && other.start.0.is_some());
         assert!(other.set_up("9/9 w", &Settings::new()).is_err());
     }
 

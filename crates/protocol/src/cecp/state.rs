@@ -172,8 +172,7 @@ impl State {
                 }
             }
             Command::Show(word) => {
-                let (sfen, moves) = self.game.position();
-                self.run(UsiCommand::Position { sfen, moves });
+                self.run(self.game.position());
                 self.run(UsiCommand::parse(word.as_bytes()).0);
             }
         }
@@ -335,9 +334,8 @@ impl State {
     fn search(&mut self, kind: Kind, go: Go) {
         let silent = !self.post && kind != Kind::Analysis;
         let task = Arc::new(Task::prepare(Ending::Finite, go.ponder, silent));
-        let (sfen, moves) = self.game.position();
         self.running = Some(Running { task: task.clone(), kind });
-        self.send(Job::Search { position: UsiCommand::Position { sfen, moves }, go, task });
+        self.send(Job::Search { position: self.game.position(), go, task });
     }
 }
 

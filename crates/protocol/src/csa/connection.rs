@@ -23,17 +23,28 @@ pub struct Connection {
     pub heard: Instant,
 }
 
+/// Why a connection cannot be made.
+pub enum OpenError {
+    /// The name of the server has no address.
+    Name(io::Error),
+    /// The server does not accept the connection.
+    Connect(io::Error),
+}
+
 impl Connection {
     /// Connects to the server and sends its lines as events.
     ///
     /// # Errors
     /// The server cannot be reached.
-    pub fn open(host: &str, port: u16, number: u64, events: &Sender<Event>) -> io::Result<Self> {
-        let mut last = io::Error::new(io::ErrorKind::NotFound, "no address for this name");
-        for address in (host, port).to_socket_addrs()? {
-            match TcpStream::connect_timeout(&address, PATIENCE) {
-                Ok(stream) => return Self::with(stream, number, events.clone()),
-                Err(error) => last = error,
+    pub fn open(host: &str, port: u16, number: u64, events: &Sender<Event>) -> Result<Self, OpenError> {
+        let unknown = io::Error::new(io::ErrorKind::NotFound, "no address for this name");
+        let mut last = OpenError::Name(unknown);
+        for address in (host, port).to_socket_addrs().map_err(OpenError::Name)? {
+            let opened = TcpStream::connect_timeout(&address, PATIENCE)
+                .and_then(|stream| Self::with(stream, number, events.clone()));
+            match opened {
+                Ok(connection) => return Ok(connection),
+                Err(error) => last = OpenError::Connect(error),
             }
         }
         Err(last)

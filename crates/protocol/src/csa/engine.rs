@@ -58,7 +58,7 @@ impl Engine {
     /// Starts a search of the position after these moves. The task can stop it.
     pub fn search(&self, start: Option<String>, moves: Vec<String>, go: Go) -> Arc<Task> {
         let task = Arc::new(Task::prepare(Ending::Finite, go.ponder, true));
-        let position = Command::Position { sfen: start, moves };
+        let position = Command::Position { sfen: start, clock: 0, moves };
         // The thread lives as long as the client.
         let _ = self.jobs.send(Job::Search(Search { position, go, task: task.clone() }));
         task

@@ -1,11 +1,12 @@
 //! Logs in and plays game after game.
 
-use super::connection::Connection;
+use super::connection::{Connection, OpenError};
 use super::engine::Engine;
 use super::event::Event;
 use super::record::RecordFile;
 use super::summary::Summary;
 use super::table::{Outcome, Table};
+use sanban_rules::printable::printable;
 use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,6 +18,8 @@ use thiserror::Error;
 const WAIT: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(60)];
 /// Longest time between two checks of the clock.
 const LOOK: Duration = Duration::from_millis(200);
+/// Maximum length of a message in characters.
+const LONGEST_MESSAGE: usize = 600;
 /// Time limit for the answer to `LOGIN`.
 const LOGIN: Duration = Duration::from_secs(60);
 /// Maximum number of consecutive rejections of a login that was accepted before: after a disconnection, the server may
@@ -36,6 +39,8 @@ pub struct Settings {
     pub password: String,
     /// Number of games to finish; `None`: no limit.
     pub games: Option<u64>,
+    /// Number of consecutive attempts to connect after which the client gives up; `None`: no limit.
+    pub attempts: Option<u32>,
     /// Whether to search on the opponent's time.
     pub ponder: bool,
     /// Whether to send the score and the expected moves with each move.
@@ -113,6 +118,10 @@ enum Stage {
 enum Left {
     /// All games were played, or the user wants to stop.
     Done,
+    /// A game was finished; servers end the dialogue, so the next one needs a new login.
+    Again,
+    /// No connection was made, as reported.
+    Unopened,
     /// The connection was lost.
     Lost(String),
     /// The server rejected the login.
@@ -138,19 +147,37 @@ pub fn play(settings: &Settings, stop: &AtomicBool, report: &mut dyn FnMut(&str)
         was_in: false,
         progress: false,
     };
-    let (mut wait, mut refusals) = (WAIT[0], 0);
+    let (mut wait, mut refusals, mut failures) = (WAIT[0], 0, 0);
     for number in 1.. {
         let opened = Connection::open(&settings.host, settings.port, number, &client.events);
         let left = match opened {
-            Ok(connection) => client.serve(connection)?,
-            Err(source) if !client.was_in => {
-                let Settings { host, port, .. } = settings.clone();
-                return Err(CsaError::Unreachable { host, port, source });
+            Ok(connection) => {
+                failures = 0;
+                client.serve(connection)?
             }
-            Err(error) => Left::Lost(error.to_string()),
+            Err(error) => {
+                failures += 1;
+                let (host, port) = (settings.host.clone(), settings.port);
+                // A name without an address is a mistake, unless it had one before.
+                let unknown = !client.was_in && matches!(error, OpenError::Name(_));
+                let source = match error {
+                    OpenError::Name(source) | OpenError::Connect(source) => source,
+                };
+                if unknown || settings.attempts.is_some_and(|attempts| failures >= attempts) {
+                    return Err(CsaError::Unreachable { host, port, source });
+                }
+                client.say(&format!("{host}:{port}: {source}; trying again in {} s", wait.as_secs()));
+                Left::Unopened
+            }
         };
         match left {
             Left::Done => break,
+            Left::Unopened => {}
+            Left::Again => {
+                wait = WAIT[0];
+                client.progress = false;
+                continue;
+            }
             Left::Lost(reason) => {
                 if !client.was_in {
                     return Err(CsaError::Login(reason));
@@ -190,7 +217,8 @@ struct Client<'a> {
 
 impl Client<'_> {
     fn say(&mut self, text: &str) {
-        (self.report)(text);
+        // Names and identifiers come from strangers.
+        (self.report)(&printable(text, LONGEST_MESSAGE));
     }
 
     fn stopped(&self) -> bool {
@@ -328,11 +356,9 @@ impl Client<'_> {
                 None => Stage::Game(table),
                 Some(outcome) => {
                     self.finish(&table, outcome);
-                    if self.is_done() || self.stopped() {
-                        let _ = connection.send("LOGOUT");
-                        return Ok(Err(Left::Done));
-                    }
-                    Stage::Idle
+                    let _ = connection.send("LOGOUT");
+                    let done = self.is_done() || self.stopped();
+                    return Ok(Err(if done { Left::Done } else { Left::Again }));
                 }
             },
         }))
@@ -362,7 +388,7 @@ impl Client<'_> {
             Outcome::Loss => self.tally.games[2] += 1,
             Outcome::Stopped => self.tally.stopped += 1,
         }
-        self.say(&format!("{} {word}: {}", table.id(), table.reason().trim_start_matches(['#', '%'])));
+        self.say(&format!("{} {word}: {}", table.id(), table.reason()));
     }
 
     /// Adds the path to an error while writing the record.

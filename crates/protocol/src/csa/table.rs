@@ -41,7 +41,11 @@ pub struct Table {
     sent: Option<(String, Option<String>)>,
     /// The move that the engine expects.
     expected: Option<String>,
-    /// The server's reason for the end.
+    /// The side to move after the last move that the server has confirmed.
+    to_move: Color,
+    /// The special move that ended the game, such as `%KACHI`.
+    special: Option<String>,
+    /// The server's reason for the end, such as `#JISHOGI`.
     reason: Option<String>,
 }
 
@@ -57,6 +61,8 @@ impl Table {
     pub fn new(summary: Summary, record: Option<RecordFile>, ponders: bool, comments: bool) -> Self {
         let (pos, moves, clocks) = (summary.pos.clone(), summary.moves.clone(), Clocks::new(summary.times));
         Self {
+            to_move: pos.side(),
+            special: None,
             summary,
             pos,
             moves,
@@ -76,9 +82,9 @@ impl Table {
         &self.summary.id
     }
 
-    /// The server's reason for the end of the game, or an empty text.
+    /// The server's reason for the end of the game, such as `JISHOGI`, or an empty text.
     pub fn reason(&self) -> &str {
-        self.reason.as_deref().unwrap_or("")
+        self.reason.as_ref().or(self.special.as_ref()).map_or("", |text| text.trim_start_matches(['#', '%']))
     }
 
     /// Starts a search if this client is to move.
@@ -97,9 +103,7 @@ impl Table {
             Some(b'+' | b'-') => self.moved(line, engine)?,
             Some(b'%') => {
                 self.stop();
-                let word = line.split(',').next().unwrap_or_default();
-                self.write(word)?;
-                self.reason.get_or_insert_with(|| word.to_string());
+                self.special.get_or_insert_with(|| line.split(',').next().unwrap_or_default().into());
             }
             Some(b'#') => {
                 self.stop();
@@ -107,19 +111,16 @@ impl Table {
                     "#WIN" => Outcome::Win,
                     "#LOSE" => Outcome::Loss,
                     "#DRAW" => Outcome::Draw,
+                    // A game that is stopped at the move limit is a draw.
+                    "#CENSORED" if self.reason() == "MAX_MOVES" => Outcome::Draw,
                     "#CENSORED" | "#CHUDAN" => Outcome::Stopped,
                     _ => {
-                        self.ended(line)?;
+                        self.reason.get_or_insert_with(|| line.into());
                         return Ok(None);
                     }
                 };
-                if outcome == Outcome::Stopped && self.reason.is_none() {
-                    self.ended("#CHUDAN")?;
-                }
-                // A game that is stopped at the move limit is a draw.
-                let limit = self.reason.as_deref() == Some("#MAX_MOVES");
-                self.write(&format!("'{}", &line[1..]))?;
-                return Ok(Some(if limit && outcome == Outcome::Stopped { Outcome::Draw } else { outcome }));
+                self.end(outcome, &line[1..])?;
+                return Ok(Some(outcome));
             }
             _ => {}
         }
@@ -184,6 +185,7 @@ impl Table {
         let side = if mv.starts_with('+') { Color::Black } else { Color::White };
         let units: u32 = time.strip_prefix('T').and_then(|text| text.parse().ok()).unwrap_or(0);
         self.clocks.spend(side, units);
+        self.to_move = !side;
         self.write(&format!("{mv}\nT{units}"))?;
         if side == self.summary.side {
             if let Some((_, comment)) = self.sent.take_if(|(sent, _)| *sent == mv) {
@@ -238,32 +240,53 @@ impl Table {
         self.running = Some((task, Kind::Ponder(mv)));
     }
 
-    /// Handles the reason for the end, which the server sends before the result.
-    fn ended(&mut self, line: &str) -> io::Result<()> {
-        let has_special = self.reason.as_ref().is_some_and(|reason| reason.starts_with('%'));
-        if self.reason.is_none() || has_special {
-            self.reason = Some(line.to_string());
-        }
-        // A move such as `%TORYO` already states it.
-        if has_special {
-            return Ok(());
-        }
-        let word = match line {
-            "#RESIGN" => "%TORYO",
-            "#TIME_UP" => "%TIME_UP",
-            "#ILLEGAL_MOVE" => "%ILLEGAL_MOVE",
-            "#SENNICHITE" => "%SENNICHITE",
-            // The side that gave check has lost; the result shows which one.
-            "#OUTE_SENNICHITE" => "%SENNICHITE",
-            "#JISHOGI" => "%JISHOGI",
-            "#MAX_MOVES" => "%MAX_MOVES",
-            "#CHUDAN" => "%CHUDAN",
-            other => return self.write(&format!("'{}", other.trim_start_matches('#'))),
+    /// Records the end: the CSA word, the summary in the form of the server's own records, and the result as `said` by
+    /// the server.
+    fn end(&mut self, outcome: Outcome, said: &str) -> io::Result<()> {
+        let winner = match outcome {
+            Outcome::Win => Some(self.summary.side),
+            Outcome::Loss => Some(!self.summary.side),
+            Outcome::Draw | Outcome::Stopped => None,
         };
-        self.write(word)
+        let word = match outcome {
+            Outcome::Stopped => "CHUDAN",
+            _ => word(self.reason(), winner, self.to_move),
+        };
+        let mut text = format!("%{word}\n");
+        if outcome != Outcome::Stopped {
+            let cause = match (self.reason(), self.special.as_deref()) {
+                ("ILLEGAL_MOVE", Some("%KACHI")) => "illegal kachi".into(),
+                ("ILLEGAL_MOVE", _) => "illegal move".into(),
+                ("RESIGN", _) => "toryo".into(),
+                ("TIME_UP", _) => "time up".into(),
+                ("JISHOGI", Some("%KACHI")) => "kachi".into(),
+                (other, _) => other.to_ascii_lowercase(),
+            };
+            let result =
+                |side: Color| winner.map_or("draw", |winner| if winner == side { "win" } else { "lose" });
+            let [black, white] = &self.summary.names;
+            let results = Color::ALL.map(result);
+            text += &format!("'summary:{cause}:{black} {}:{white} {}\n", results[0], results[1]);
+        }
+        self.write(&format!("{text}'{said}"))
     }
 
     fn write(&mut self, line: &str) -> io::Result<()> {
         self.record.as_mut().map_or(Ok(()), |record| record.line(line))
+    }
+}
+
+/// The CSA word for an end with the right winner, which readers derive from the word and the side to move. A reason that
+/// would show the wrong winner becomes a loss by a foul.
+fn word(reason: &str, winner: Option<Color>, to_move: Color) -> &str {
+    match (reason, winner) {
+        ("SENNICHITE" | "JISHOGI" | "MAX_MOVES", None) => reason,
+        (_, None) => "HIKIWAKE",
+        ("JISHOGI" | "KACHI", Some(winner)) if winner == to_move => "KACHI",
+        (_, Some(Color::Black)) if to_move == Color::Black => "-ILLEGAL_ACTION",
+        (_, Some(Color::White)) if to_move == Color::White => "+ILLEGAL_ACTION",
+        ("TIME_UP", _) => "TIME_UP",
+        ("RESIGN" | "TORYO" | "", _) => "TORYO",
+        _ => "ILLEGAL_MOVE",
     }
 }

@@ -3,10 +3,12 @@
 //! The first player, black in USI, is white in both: upper-case pieces move first. Files are letters from the left,
 //! ranks are numbers from the first player's side, drops are written with `@`.
 
+mod board;
 mod setup;
 
+pub use board::board;
 pub use sanban_rules::uci::{
-    FenError, UciVariant, cecp_text, fen, move_text, named, sfen, usi_text, usi_text_of_cecp,
+    FenError, UciVariant, cecp_text, fen, halfmove_clock, move_text, named, sfen, usi_text, usi_text_of_cecp,
 };
 pub use setup::setup;
 

@@ -2,7 +2,7 @@
 
 use super::help;
 use super::number::Number;
-use crate::uci::sfen;
+use crate::uci::{halfmove_clock, sfen};
 use sanban_engine::search::Clock;
 use sanban_rules::Color;
 pub use sanban_rules::clip;
@@ -35,6 +35,8 @@ pub enum Command {
     Position {
         /// The SFEN; `None` for the game's start position.
         sfen: Option<String>,
+        /// The halfmove clock of a FEN.
+        clock: u16,
         /// The moves from that position.
         moves: Vec<String>,
     },
@@ -207,15 +209,19 @@ fn position(rest: &str) -> Command {
             _ => fields.push(word),
         }
     }
+    let mut clock = 0;
     let sfen = match fields.join(" ") {
         _ if fields == ["startpos"] => None,
         fen if is_fen => match sfen(&fen) {
-            Ok(sfen) => Some(sfen),
+            Ok(sfen) => {
+                clock = halfmove_clock(&fen);
+                Some(sfen)
+            }
             Err(error) => return Command::NoPosition(format!("position fen: {error}")),
         },
         sfen => Some(sfen),
     };
-    Command::Position { sfen, moves: words.map(str::to_string).collect() }
+    Command::Position { sfen, clock, moves: words.map(str::to_string).collect() }
 }
 
 fn go(rest: &str, note: &mut Option<String>) -> Command {
@@ -224,9 +230,8 @@ fn go(rest: &str, note: &mut Option<String>) -> Command {
     }
     let mut go = Go::default();
     let strange = read_limits(&mut rest.split_whitespace(), &mut go, note);
-    let timed = go.clock.is_some() || go.move_time.is_some() || go.random_time.is_some();
     let limited = go.depth.is_some() || go.nodes.is_some() || go.mate.is_some() || go.infinite;
-    if strange && !timed && !limited {
+    if strange && !go.is_timed() && !limited {
         // The unknown parameters may have been meant as a clock.
         go.clock();
     }
@@ -374,6 +379,11 @@ impl Go {
         self.clock.get_or_insert_default()
     }
 
+    /// Whether the time limits the search.
+    pub fn is_timed(&self) -> bool {
+        self.clock.is_some() || self.move_time.is_some() || self.random_time.is_some()
+    }
+
     /// Converts `mate` from UCI, where it is a number of moves.
     fn mate_in_moves(&mut self) {
         if let Some(Mate::Within(moves)) = self.mate {
@@ -461,13 +471,16 @@ mod tests {
 
     #[test]
     fn positions_with_and_without_their_words() {
-        let sfen = |s: &str| Command::Position { sfen: Some(s.into()), moves: vec![] };
+        let sfen = |s: &str| Command::Position { sfen: Some(s.into()), clock: 0, moves: vec![] };
         assert_eq!(parse("position sfen 9/9 b - 1"), sfen("9/9 b - 1"));
         assert_eq!(parse("position 9/9 b -"), sfen("9/9 b -"));
         assert_eq!(parse("position sfen 9/9 b - moves "), sfen("9/9 b -"));
         assert!(matches!(parse("position"), Command::NoPosition(_)));
         let moves = vec!["7g7f".to_string(), "3c3d".into()];
-        assert_eq!(parse("position startpos moves 7g7f 3c3d"), Command::Position { sfen: None, moves });
+        assert_eq!(
+            parse("position startpos moves 7g7f 3c3d"),
+            Command::Position { sfen: None, clock: 0, moves }
+        );
     }
 
     #[test]

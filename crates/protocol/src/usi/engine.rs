@@ -7,12 +7,13 @@ use super::options::{self, Config};
 use super::output::Output;
 use super::print::{Printer, moves, text};
 use super::task::Task;
-use crate::uci::{Dialect, usi_text};
+use crate::uci::{Dialect, board, usi_text};
 use sanban_engine::Engine;
 use sanban_engine::NetworkSource;
 use sanban_engine::mate::{MateLimits, MateOutcome, Workspace};
 use sanban_engine::perft::Perft;
 use sanban_engine::search::{Clock, Limits, Line, Outcome, Settings, Signals};
+use sanban_rules::janggi::ENDS_SETTING;
 use sanban_rules::setting::Setting;
 use sanban_rules::{AnyPosition, ReplayError, Rng, Score, VariantId, Verdict};
 use sanban_system::atomic_file::{Stamp, find, stamp};
@@ -167,6 +168,7 @@ impl Session {
             search_moves,
             ponder: go.ponder,
             side: None,
+            always_moves: out.dialect() != Dialect::Usi,
             infinite: go.infinite,
         };
         let unlimited = go.depth.is_none() && go.nodes.is_none() && go.clock.is_none();
@@ -283,10 +285,10 @@ impl Session {
         config: &Config,
         dialect: Dialect,
     ) -> Answer {
-        let drawn = self.position.verdict() == Some(Verdict::Draw);
+        let safe = matches!(self.position.verdict(), Some(Verdict::Draw | Verdict::Win));
         // The scores of moves excluded by `searchmoves` are unknown.
         let sure = !go.infinite && go.search_moves.is_empty();
-        let resigns = sure && !drawn && outcome.score <= -config.resign;
+        let resigns = sure && !safe && outcome.score <= -config.resign;
         answer(&self.position, outcome, line, resigns, dialect)
     }
 
@@ -326,11 +328,16 @@ impl Session {
     }
 
     /// Reads a position with its moves; the error names the faulty field or move.
-    fn read_position(&self, sfen: Option<&str>, moves: &[String]) -> Result<AnyPosition, ReplayError> {
+    fn read_position(
+        &self,
+        (sfen, clock): (Option<&str>, u16),
+        moves: &[String],
+    ) -> Result<AnyPosition, ReplayError> {
         let mut position = match sfen {
             Some(sfen) => self.start.with_sfen(sfen)?,
             None => self.start.restarted(),
         };
+        position.set_quiet_plies(clock);
         for (n, text) in moves.iter().enumerate() {
             // A client that continues after the end does not implement the rule that ended the game.
             if let Some(resumed) = position.resumed() {
@@ -355,7 +362,11 @@ impl Session {
     pub fn set_rules(&mut self, config: &Config, out: &Output) {
         let game = self.engine.variant();
         let settings = self.start.all_settings();
-        let value = |setting: &Setting| config.rules.get(setting.name).cloned();
+        let value = |setting: &Setting| match config.rules.get(setting.name) {
+            // The ends of other hosts do not apply in USI.
+            Some(_) if setting.name == ENDS_SETTING && out.dialect() == Dialect::Usi => Some("own".into()),
+            value => value.cloned(),
+        };
         let values: Vec<Option<String>> = settings.iter().map(value).collect();
         if values == self.rule_values {
             return;
@@ -365,7 +376,7 @@ impl Session {
                 continue;
             };
             let name = setting.name;
-            if game.info().settings.iter().any(|setting| setting.name == name) {
+            if name == ENDS_SETTING || game.info().settings.iter().any(|setting| setting.name == name) {
                 if let Err(error) = self.start.set_rule(name, text) {
                     out.note(&format!("{name}: {error}"));
                 }
@@ -419,15 +430,15 @@ impl Session {
         self.books.new_game();
     }
 
-    /// Sets up a position: an SFEN (`None`: the start position) and the moves from there. On error the old position is
+    /// Sets up a position: an SFEN (`None`: the start position) with its halfmove clock, and the moves from there. On error the old position is
     /// kept, and the error names the faulty field or move.
     pub fn position(
         &mut self,
-        sfen: Option<&str>,
+        start: (Option<&str>, u16),
         moves: &[String],
         dialect: Dialect,
     ) -> Result<(), ReplayError> {
-        let read = self.read_position(sfen, &usi_texts(&self.start, moves, dialect));
+        let read = self.read_position(start, &usi_texts(&self.start, moves, dialect));
         // The error names the move as it was sent.
         let read = read.map_err(|error| match error {
             ReplayError::Move { ply, .. } if dialect != Dialect::Usi => {
@@ -494,9 +505,14 @@ impl Session {
         bench(&*self.engine, depth, signals, out);
     }
 
-    /// The board with its SFEN.
-    pub fn board(&self) -> String {
-        self.position.to_string()
+    /// The board with its SFEN or FEN.
+    pub fn board(&self, dialect: Dialect) -> String {
+        match dialect {
+            Dialect::Usi => self.position.to_string(),
+            // CECP counts ten ranks from 0.
+            Dialect::Cecp if self.position.size().1 == 10 => board(&self.position, 0),
+            Dialect::Uci | Dialect::Cecp => board(&self.position, 1),
+        }
     }
 
     /// The key of the position, in hexadecimal.

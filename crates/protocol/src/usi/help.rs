@@ -6,6 +6,8 @@ use strsim::damerau_levenshtein;
 /// The syntax of each command and what it does.
 const COMMANDS: &[(&str, &str)] = &[
     ("usi", "name and options"),
+    ("uci", "switch to UCI"),
+    ("xboard", "switch to CECP, the protocol of XBoard"),
     ("setoption name NAME value VALUE", "set an option"),
     ("isready", "allocate memory, load files and reply with readyok"),
     ("usinewgame", "start a new game"),

@@ -353,7 +353,8 @@ impl Config {
             return vec!["UCI_Variant: no such game; value unchanged".into()];
         };
         self.variant = variant.id;
-        variant.rules.iter().filter_map(|(name, value)| self.set(name, Some(value))).collect()
+        self.rules.extend(variant.rules.iter().map(|&(name, value)| (name, value.to_string())));
+        Vec::new()
     }
 
     /// Sets an option. Unknown names are ignored, as the protocol requires. The returned note gives the value in effect

@@ -1,8 +1,9 @@
-//! Output shared by all threads: whole lines of plain ASCII. A client that does not read the output cannot delay `stop`
-//! and `quit`: a thread writes a line itself only if the pipe accepts it immediately; otherwise, a separate thread
+//! Output shared by all threads: whole lines of plain ASCII, except for notes. A client that does not read the output
+//! cannot delay `stop` and `quit`: a thread writes a line itself only if the pipe accepts it immediately; otherwise, a separate thread
 //! writes it.
 
 use crate::uci::{Dialect, Spoken};
+use sanban_rules::printable::printable;
 use sanban_system::clock::Instant;
 #[cfg(target_os = "linux")]
 use sanban_system::pipe::Pipe;
@@ -15,6 +16,15 @@ use std::time::Duration;
 
 /// Number of pending bytes above which reports are dropped.
 const FULL: usize = 16 << 20;
+
+/// Maximum length of a note in characters.
+const LONGEST_NOTE: usize = 10_000;
+
+/// The text in printable ASCII.
+fn ascii(text: &str) -> String {
+    let plain = |c: char| if matches!(c, '\n' | '\t' | ' ') || c.is_ascii_graphic() { c } else { '?' };
+    text.chars().map(plain).collect()
+}
 
 /// The output stream. Lines of different threads are never interleaved.
 pub struct Output {
@@ -111,27 +121,24 @@ impl Output {
     /// ASCII, and so are control characters, which a terminal would interpret.
     pub fn line(&self, text: &str) {
         if !self.only_notes {
-            self.send(text, false);
+            self.send(&ascii(text), false);
         }
     }
 
     /// Sends a line about a search in progress. It is dropped if the reader is far behind.
     pub fn report(&self, text: &str) {
         if !self.only_notes {
-            self.send(text, true);
+            self.send(&ascii(text), true);
         }
     }
 
     fn send(&self, text: &str, optional: bool) {
         log::debug!("< {text}");
-        let plain =
-            |c: char| if matches!(c, '\n' | '\t' | ' ') || c.is_ascii_graphic() { c as u8 } else { b'?' };
-        let bytes = text.chars().map(plain).chain([b'\n']);
         let mut queue = lock(&self.shared.queue);
         if queue.error.is_some() || queue.waiting.len() > FULL && optional {
             return;
         }
-        queue.waiting.extend(bytes);
+        queue.waiting.extend(text.bytes().chain([b'\n']));
         if self.threaded && !self.takes_at_once(&queue) {
             self.shared.changed.notify_all();
         } else {
@@ -149,14 +156,15 @@ impl Output {
         false
     }
 
-    /// Sends the user a message on one line. In CECP it is a comment.
+    /// Sends the user a message on one line, in which file names keep their characters. In CECP it is a comment.
     pub fn note(&self, text: &str) {
         let word = match self.dialect() {
             _ if self.only_notes => "",
             Dialect::Cecp => "# ",
             Dialect::Usi | Dialect::Uci => "info string ",
         };
-        self.send(&format!("{word}{}", text.replace(['\n', '\r'], " ")), true);
+        let text = printable(&text.replace(['\n', '\r'], " "), LONGEST_NOTE);
+        self.send(&format!("{word}{text}"), true);
     }
 
     /// Waits until everything is written or the time is up.
@@ -285,7 +293,9 @@ mod tests {
         drop(permit);
         let out = Output::direct(Slow(permits, sink));
         out.note("\u{1b}[31m\n将\u{7}");
-        assert_eq!(written.recv(), Ok(b"info string ?[31m ??\n".to_vec()));
+        assert_eq!(written.recv(), Ok("info string ?[31m 将?\n".as_bytes().to_vec()));
+        out.line("\u{1b}[31m 将");
+        assert_eq!(written.recv(), Ok(b"?[31m ?\n".to_vec()));
         drop(written);
         out.line("nobody reads");
         assert!(out.error().is_some_and(|error| error.kind() == ErrorKind::BrokenPipe));

@@ -27,6 +27,8 @@ pub struct Task {
 pub enum Ending {
     /// The search ends by itself.
     Finite,
+    /// The search ends at a depth, which may never be reached.
+    Deep,
     /// The search ends on `stop`.
     Endless,
     /// The search ends by itself after the opponent has played the expected move.
@@ -55,6 +57,7 @@ impl Task {
         let ending = match () {
             () if go.infinite || mate => Ending::Endless,
             () if go.ponder => Ending::Ponder,
+            () if go.depth.is_some() && !go.is_timed() && go.nodes.is_none() => Ending::Deep,
             () => Ending::Finite,
         };
         Self::new(ending, go.ponder)

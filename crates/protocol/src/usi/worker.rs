@@ -109,8 +109,8 @@ fn run(
             session.bench(depth, &task.signals, out);
         }
         Command::UsiNewGame => session.new_game(),
-        Command::Position { sfen, moves } => {
-            if let Err(error) = session.position(sfen.as_deref(), &moves, out.dialect()) {
+        Command::Position { sfen, clock, moves } => {
+            if let Err(error) = session.position((sfen.as_deref(), clock), &moves, out.dialect()) {
                 out.note(&format!("{error}; waiting for a valid position"));
             }
         }
@@ -118,7 +118,7 @@ fn run(
             session.invalidate_position();
             out.note(&format!("{problem}; waiting for a valid position"));
         }
-        Command::Display => out.line(&session.board()),
+        Command::Display => out.line(&session.board(out.dialect())),
         Command::Key => out.line(&session.key()),
         Command::Moves => out.line(&session.moves(out.dialect())),
         Command::Eval => {
@@ -148,7 +148,7 @@ fn set_option(
     } else if let (true, Some(session)) = (chosen, session.as_mut()) {
         session.set_rules(config, out);
         // The start position can always be set up.
-        let _ = session.position(None, &[], out.dialect());
+        let _ = session.position((None, 0), &[], out.dialect());
     }
     if config.debug_log != before.debug_log
         && let Err(error) = debug_log::write_to(&config.debug_log)

@@ -79,6 +79,7 @@ impl Position {
         self.now.captured = None;
         self.now.mv = Some(mv);
         self.now.reversible = self.now.reversible.saturating_add(1);
+        self.now.quiet = self.now.quiet.saturating_add(1);
         if mv.is_pass() {
             self.now.passes += 1;
         } else {
@@ -87,7 +88,7 @@ impl Position {
             if let Some(victim) = self.board[to] {
                 self.take(to, victim, observer);
                 self.now.captured = Some(victim);
-                self.now.reversible = 0;
+                (self.now.reversible, self.now.quiet) = (0, 0);
             } else if piece.kind == Kind::Soldier && from.abs_diff(to) != RANKS {
                 self.now.reversible = 0;
             }

@@ -23,7 +23,7 @@ mod verdict;
 pub use piece::{Kind, Piece};
 pub use position::Position;
 pub use prospects::Prospect;
-pub use rules::{Pass, Rules};
+pub use rules::{ENDS_SETTING, Ends, Pass, Rules};
 
 /// The start position.
 pub const START: &str = "rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBA1ABNR b - 1";

@@ -38,6 +38,8 @@ pub(super) struct State {
     pub checks: [u16; 2],
     /// Moves since the last irreversible one: a capture, an advance of a soldier, a null move, or the root.
     pub reversible: u16,
+    /// Plies since the last capture, including those that a FEN counts.
+    pub quiet: u16,
     /// Consecutive passes just before this position.
     pub passes: u8,
     /// Whether the generals face each other; always false if the rules ignore facing generals.
@@ -88,6 +90,16 @@ impl Position {
     /// Every occupied square.
     pub fn occupied(&self) -> Bitboard {
         self.colors[0] | self.colors[1]
+    }
+
+    /// Plies since the last capture.
+    pub fn quiet_plies(&self) -> u16 {
+        self.now.quiet
+    }
+
+    /// Sets the number of plies since the last capture, as a FEN states it.
+    pub fn set_quiet_plies(&mut self, plies: u16) {
+        self.now.quiet = plies;
     }
 
     /// Enemy pieces that give check to the side to move.

@@ -18,6 +18,23 @@ pub enum Pass {
 
 const PASSES: [&str; 3] = ["literal", "free", "forced"];
 
+/// The rules that end a game without a mate, besides passes and facing generals.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Ends {
+    /// The third occurrence of a position, and material with which neither side can give mate.
+    #[default]
+    Own,
+    /// As in Fairy-Stockfish: the third occurrence of a position, and 100 plies without a capture.
+    Fairy,
+    /// As in Fairy-Stockfish's modern game: the fourth occurrence of a position, a piece that moves back and forth too
+    /// often, and 200 plies without a capture.
+    FairyModern,
+}
+
+/// The name of the setting for [`Rules::ends`]. It is not an option: the games of other protocols set it.
+pub const ENDS_SETTING: &str = "Janggi_Ends";
+const ENDS: [&str; 3] = ["own", "fairy", "fairymodern"];
+
 /// Back ranks in SFEN, in capital letters: horse and elephant may be swapped on each wing.
 const SETUPS: [&str; 4] = ["RNBA1ABNR", "RBNA1ANBR", "RBNA1ABNR", "RNBA1ANBR"];
 /// The part of the start position between the back ranks.
@@ -32,6 +49,8 @@ pub struct Rules {
     pub bikjang: bool,
     /// Whether material decides games that would otherwise be drawn.
     pub counting: bool,
+    /// The rules that end a game without a mate.
+    pub ends: Ends,
     /// The game is drawn (or counted) after this many moves; 0 means no limit.
     pub max_moves: usize,
     /// Indices in `SETUPS` of the back ranks of black and white.
@@ -46,6 +65,7 @@ impl contract::Rules for Rules {
         Setting { name: "Janggi_SetupBlack", kind: SettingKind::Combo(SETUPS[0], &SETUPS) },
         Setting { name: "Janggi_SetupWhite", kind: SettingKind::Combo(SETUPS[0], &SETUPS) },
         Setting { name: "MaxMovesToDraw", kind: SettingKind::Spin(0, 0, 100_000) },
+        Setting { name: ENDS_SETTING, kind: SettingKind::Combo(ENDS[0], &ENDS) },
     ];
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), RuleError> {
@@ -57,6 +77,9 @@ impl contract::Rules for Rules {
             "Janggi_Counting" => self.counting = value == "true",
             "Janggi_SetupBlack" => self.setups[0] = word_index(&SETUPS, value)?,
             "Janggi_SetupWhite" => self.setups[1] = word_index(&SETUPS, value)?,
+            ENDS_SETTING => {
+                self.ends = [Ends::Own, Ends::Fairy, Ends::FairyModern][word_index(&ENDS, value)?]
+            }
             "MaxMovesToDraw" => self.max_moves = value.parse().map_err(|_| RuleError::Value(value.into()))?,
             _ => return Err(RuleError::Unknown(name.into())),
         }

@@ -1,8 +1,9 @@
-//! The rules that end a game: repetition, two passes, facing generals, dead material, the move limit.
+//! The rules that end a game: repetition, two passes, facing generals, dead material, move limits.
 
 use super::piece::Kind;
 use super::position::Position;
-use crate::{Color, Verdict, perpetual_check, repetition};
+use super::rules::Ends;
+use crate::{Color, Move, Verdict, perpetual_check, repetition};
 use std::cmp::Ordering;
 
 /// White's compensation for moving second, in half points, when material is counted.
@@ -14,10 +15,15 @@ impl Position {
         if self.is_closed() {
             return Some(self.draw_or_count());
         }
-        if let Some(verdict) = self.repetition(ply) {
+        let over = match self.rules.ends {
+            Ends::Own => None,
+            Ends::Fairy => self.quiet_limit(100),
+            Ends::FairyModern => self.quiet_limit(200).or_else(|| self.back_and_forth()),
+        };
+        if let Some(verdict) = over.or_else(|| self.repetition(ply)) {
             return Some(verdict);
         }
-        if self.is_dead() {
+        if self.rules.ends == Ends::Own && self.is_dead() {
             return Some(self.draw_or_count());
         }
         // A mate on the last move still counts.
@@ -39,15 +45,53 @@ impl Position {
         Kind::ALL.iter().map(|&kind| kind.points() * self.pieces_of(color, kind).len() as i32).sum()
     }
 
-    /// The third occurrence of board and side to move is a draw (or a count), unless one side gave check with every
-    /// move from the first to the third; then that side loses.
+    /// The end after this number of plies without a capture; a mate on the last move still counts.
+    fn quiet_limit(&self, plies: u16) -> Option<Verdict> {
+        let over = self.now.quiet >= plies && (self.now.checkers.is_empty() || self.count() > 0);
+        over.then(|| self.draw_or_count())
+    }
+
+    /// A side loses when a piece that can leave the palace returns to a square for the second time within nine plies
+    /// by moving back and forth, unless one of these moves answered a check or captured. One pass before the last move
+    /// does not interrupt the sequence.
+    fn back_and_forth(&self) -> Option<Verdict> {
+        let end = self.history.len().min(usize::from(self.now.quiet));
+        let last = self.now.mv.filter(|mv| end >= 8 && !mv.is_pass())?;
+        let state = |plies: usize| &self.history[self.history.len() - plies];
+        let is_palace_piece =
+            self.board[last.to()].is_none_or(|piece| matches!(piece.kind, Kind::General | Kind::Guard));
+        if is_palace_piece || state(1).checkers.any() || state(3).checkers.any() {
+            return None;
+        }
+        let (mut later, mut steps) = (last, 1);
+        let first = if state(2).mv?.is_pass() { 4 } else { 2 };
+        for plies in (first..=end).step_by(2) {
+            if plies < end && state(plies + 1).checkers.any() {
+                return None;
+            }
+            let mv = state(plies).mv?;
+            if steps == 4 {
+                let returned = state(plies).captured.is_none() && mv.to() == later.from();
+                return returned.then_some(Verdict::Win);
+            }
+            if mv != Move::board(later.to(), later.from()) {
+                return None;
+            }
+            (later, steps) = (mv, steps + 1);
+        }
+        None
+    }
+
+    /// The third occurrence of board and side to move (in Fairy-Stockfish's modern game, the fourth) is a draw (or a
+    /// count), unless one side gave check with every move from the first to the last; then that side loses.
     fn repetition(&self, ply: usize) -> Option<Verdict> {
         let reach = self.history.len().min(usize::from(self.now.reversible));
         let same = |distance: usize| {
             (self.history[self.history.len() - distance].board_key == self.now.board_key)
                 .then_some(Ordering::Equal)
         };
-        repetition((reach, ply, 2), same, |distance| {
+        let earlier = if self.rules.ends == Ends::FairyModern { 3 } else { 2 };
+        repetition((reach, ply, earlier), same, |distance| {
             perpetual_check(self.now.checks, self.side, distance).unwrap_or_else(|| self.draw_or_count())
         })
     }

@@ -70,6 +70,22 @@ pub fn sfen(fen: &str) -> Result<String, FenError> {
     Ok(format!("{board} {} {} {count}", if white_there { "b" } else { "w" }, sfen_hands(hands)?))
 }
 
+/// The halfmove clock of a FEN that [`sfen`] accepts: the first of two numbers, or 0.
+///
+/// ```
+/// use sanban_rules::uci::halfmove_clock;
+/// assert_eq!(halfmove_clock("3k5/4a4/9/4r4/9/9/8P/9/4A4/4RK3 w - - 98 80"), 98);
+/// assert_eq!(halfmove_clock("9/9 w 3"), 0);
+/// ```
+#[must_use]
+pub fn halfmove_clock(fen: &str) -> u16 {
+    let mut numbers = fen.split_whitespace().skip(2).skip_while(|word| *word == "-");
+    match (numbers.next(), numbers.next()) {
+        (Some(clock), Some(_)) => clock.parse::<u64>().map_or(0, |clock| clock.min(u16::MAX.into()) as u16),
+        _ => 0,
+    }
+}
+
 /// Converts hands with repeated letters to hands with counts.
 fn sfen_hands(hands: &str) -> Result<String, FenError> {
     let mut counts: Vec<(char, usize)> = Vec::new();
@@ -95,9 +111,10 @@ fn sfen_hands(hands: &str) -> Result<String, FenError> {
     Ok(if out.is_empty() { "-".into() } else { out })
 }
 
-/// Converts an SFEN, as written by a position, to a FEN. `hands` states whether the game has hands.
+/// Converts an SFEN, as written by a position, to a FEN. `hands` states whether the game has hands; `clock` is the
+/// number of plies since the last capture.
 #[must_use]
-pub fn fen(sfen: &str, hands: bool) -> String {
+pub fn fen(sfen: &str, hands: bool, clock: u16) -> String {
     let mut words = sfen.split(' ');
     let mut word = || words.next().unwrap_or_default();
     let (board, side, held, count) = (word(), word(), word(), word());
@@ -114,7 +131,7 @@ pub fn fen(sfen: &str, hands: bool) -> String {
         }
     }
     let held = if hands { format!("[{letters}]") } else { String::new() };
-    format!("{board}{held} {} - - 0 {}", if side == "b" { "w" } else { "b" }, ply / 2 + 1)
+    format!("{board}{held} {} - - {clock} {}", if side == "b" { "w" } else { "b" }, ply / 2 + 1)
 }
 
 #[cfg(test)]
@@ -128,13 +145,13 @@ mod tests {
         assert_eq!(sfen(&format!("{shogi}[] w - - 0 1")), Ok(format!("{shogi} b - 1")));
         let janggi = "rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBA1ABNR";
         assert_eq!(sfen(&format!("{janggi} b - - 0 3")), Ok(format!("{janggi} w - 6")));
-        assert_eq!(fen(&format!("{janggi} w - 6"), false), format!("{janggi} b - - 0 3"));
+        assert_eq!(fen(&format!("{janggi} w - 6"), false, 0), format!("{janggi} b - - 0 3"));
     }
 
     #[test]
     fn hands_are_counted_and_written_out() {
         assert_eq!(sfen("k8/9[pPbPP] b 0 1").as_deref(), Ok("k8/9 w 3Ppb 2"));
-        assert_eq!(fen("k8/9 w 3Ppb 2", true), "k8/9[PPPpb] b - - 0 1");
+        assert_eq!(fen("k8/9 w 3Ppb 2", true, 0), "k8/9[PPPpb] b - - 0 1");
     }
 
     #[test]

@@ -7,6 +7,6 @@ mod fen;
 mod moves;
 mod variants;
 
-pub use fen::{FenError, fen, sfen};
+pub use fen::{FenError, fen, halfmove_clock, sfen};
 pub use moves::{cecp_text, move_text, square_text, usi_text, usi_text_of_cecp};
 pub use variants::{UciVariant, named};

@@ -1,6 +1,7 @@
 //! The games under the names that UCI programs use.
 
 use crate::VariantId;
+use crate::janggi::ENDS_SETTING;
 
 /// A UCI variant: one of the games of Sanban with certain rule settings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,27 +14,28 @@ pub struct UciVariant {
     pub rules: &'static [(&'static str, &'static str)],
 }
 
-/// A variant of Janggi: UCI has one name for each combination of rule settings.
-const fn janggi(name: &'static str, bikjang: bool, counting: bool) -> UciVariant {
-    let rules: &[(&str, &str)] = match (bikjang, counting) {
-        (true, true) => &[("Janggi_Bikjang", "true"), ("Janggi_Counting", "true")],
-        (true, false) => &[("Janggi_Bikjang", "true"), ("Janggi_Counting", "false")],
-        (false, true) => &[("Janggi_Bikjang", "false"), ("Janggi_Counting", "true")],
-        (false, false) => &[("Janggi_Bikjang", "false"), ("Janggi_Counting", "false")],
-    };
+/// A variant of Janggi: UCI has one name for each combination of rule settings. `rules` are facing generals, counting
+/// and the rules that end a game.
+const fn janggi(name: &'static str, rules: &'static [(&str, &str); 3]) -> UciVariant {
     UciVariant { name, id: VariantId::JanggiCasual, rules }
 }
+
+const BIKJANG: [(&str, &str); 2] = [("Janggi_Bikjang", "false"), ("Janggi_Bikjang", "true")];
+const COUNTING: [(&str, &str); 2] = [("Janggi_Counting", "false"), ("Janggi_Counting", "true")];
+const OWN: (&str, &str) = (ENDS_SETTING, "own");
+const FAIRY: (&str, &str) = (ENDS_SETTING, "fairy");
+const FAIRY_MODERN: (&str, &str) = (ENDS_SETTING, "fairymodern");
 
 impl UciVariant {
     /// All variants, the default first. `janggi` is the variant of Fairy-Stockfish, with bikjang and counting;
     /// `janggiliteral` is the game by the written rules. In shogi, entering-king declarations are disabled.
     pub const ALL: [Self; 8] = [
         Self { name: "shogi", id: VariantId::Shogi, rules: &[("EnteringKingRule", "NoEnteringKing")] },
-        janggi("janggi", true, true),
-        janggi("janggicasual", false, false),
-        janggi("janggitraditional", true, false),
-        janggi("janggimodern", false, true),
-        Self { name: "janggiliteral", id: VariantId::Janggi, rules: &[] },
+        janggi("janggi", &[BIKJANG[1], COUNTING[1], FAIRY]),
+        janggi("janggicasual", &[BIKJANG[0], COUNTING[0], FAIRY]),
+        janggi("janggitraditional", &[BIKJANG[1], COUNTING[0], FAIRY]),
+        janggi("janggimodern", &[BIKJANG[0], COUNTING[1], FAIRY_MODERN]),
+        Self { name: "janggiliteral", id: VariantId::Janggi, rules: &[BIKJANG[0], COUNTING[0], OWN] },
         Self { name: "dobutsu", id: VariantId::Dobutsu, rules: &[] },
         Self { name: "dobutsumate", id: VariantId::DobutsuMate, rules: &[] },
     ];

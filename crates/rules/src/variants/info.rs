@@ -59,9 +59,10 @@ pub(crate) enum DefaultRules {
     DobutsuMate,
 }
 
-/// The settings of Janggi from index `first` on.
+/// The settings of Janggi from index `first` on, without the last one, which is not an option.
 const fn janggi_settings(first: usize) -> &'static [Setting] {
-    <<janggi::Position as Position>::Rules as Rules>::SETTINGS.split_at(first).1
+    let all = <<janggi::Position as Position>::Rules as Rules>::SETTINGS;
+    all.split_at(all.len() - 1).0.split_at(first).1
 }
 
 /// A variant of Janggi with the settings from index `first` on.
@@ -71,7 +72,8 @@ const fn janggi(
     first: usize,
     (pass, bikjang, counting): (janggi::Pass, bool, bool),
 ) -> VariantInfo {
-    let rules = janggi::Rules { pass, bikjang, counting, max_moves: 0, setups: [0; 2] };
+    let rules =
+        janggi::Rules { pass, bikjang, counting, ends: janggi::Ends::Own, max_moves: 0, setups: [0; 2] };
     VariantInfo {
         id,
         name,
