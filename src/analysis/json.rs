@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 /// `mate` in plies; `loss` is the drop in the mover's win rate caused by the played move, in percentage points.
 ///
 /// With `remarks`, a line also has `reasons` for and against the played move, `better` for the best move if it is a
-/// different one, each with the `fact` and how it was verified (`proof`), and `names` of openings and castles.
+/// different one, each with the `fact`, how it was verified (`proof`), and for a
+/// gain why it is possible (`cause`); and `names` of openings and castles.
 pub fn json_lines(
     source: &str,
     record: &Record,
@@ -114,6 +115,9 @@ fn reason(notation: &AnyPosition, reason: &Reason) -> Value {
     });
     if let Some(target) = reason.fact.target() {
         out["target"] = json!({ "piece": target.piece.to_string(), "square": notation.square(target.square).to_string(), "gain": target.gain });
+    }
+    if let Some(cause) = reason.fact.cause() {
+        out["cause"] = json!(cause);
     }
     out
 }

@@ -5,6 +5,7 @@ use crate::usi::command::{Command as UsiCommand, clip};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sanban_engine::nnue::FV_SCALE;
 use sanban_engine::nnue::NetworkChoice;
+use sanban_engine::solved::SolvedTables;
 use sanban_engine::{Engine, Game, NetworkSource};
 use sanban_rules::{AnyPosition, VariantId};
 use std::path::{Path, PathBuf};
@@ -46,6 +47,32 @@ impl NetworkArgs {
     fn source(&self) -> NetworkSource {
         let named = |path: &PathBuf| NetworkSource::named(path, self.fv_scale);
         self.eval_file.as_ref().map_or_else(NetworkSource::default, named)
+    }
+}
+
+/// The solved games that a command uses.
+#[derive(clap::Args)]
+pub struct SolvedArgs {
+    /// Table written by `sanban solve`, used to show the value of every move; may be given once per rule set
+    #[arg(long, value_name = "FILE")]
+    dobutsu_table: Vec<PathBuf>,
+    /// Directory of tables written by `sanban solve --game janggi`, used to show the value of every move in these
+    /// endings
+    #[arg(long, value_name = "DIR")]
+    janggi_tables: Option<PathBuf>,
+}
+
+impl SolvedArgs {
+    /// Reads the tables.
+    pub fn read(&self) -> Result<SolvedTables, Failure> {
+        let mut tables = SolvedTables::default();
+        for path in &self.dobutsu_table {
+            tables.read(path).map_err(|error| Failure::Request(error.to_string()))?;
+        }
+        if let Some(folder) = &self.janggi_tables {
+            tables.read_endings(folder).map_err(|error| Failure::Request(error.to_string()))?;
+        }
+        Ok(tables)
     }
 }
 
