@@ -20,6 +20,10 @@ const MOST: usize = 4;
 const SHARE: u64 = 60;
 /// Ratio of the nodes of the analysis to those of the second searches of bad moves.
 const AGAIN: u64 = 6;
+/// The win rate in percent below which, or its counterpart above which, a game is decided.
+const DECIDED: f64 = 10.0;
+/// Smallest loss of material that is marked in a decided game, in centipawns.
+const HEAVY: Score = 500;
 /// Longest mate that is stated on the evidence of the search alone, in plies.
 const SEEN: u32 = 13;
 /// The win rate in percent below which a game counts as lost, and giving up a piece is not called a sacrifice.
@@ -43,6 +47,8 @@ pub struct Remark {
     pub reasons: Vec<Reason>,
     /// Reasons for the best move, if a bad move was played instead.
     pub better: Vec<Reason>,
+    /// The class of the move by material and mates, if the game was decided and the win rate says nothing.
+    pub class: Option<Class>,
     /// Names of openings and castles completed by this move: the side, and the name in English and Japanese.
     pub names: Vec<(Color, [String; 2])>,
 }
@@ -105,6 +111,13 @@ pub fn explain(
             remark.reasons = told(&pos, mv, allowed.into_iter().collect());
         } else if let Some(lost) = given_away(judged, after, &pos, mv) {
             remark.reasons = told(&pos, mv, vec![lost]);
+        } else if is_decided(judged)
+            && context.dropped >= HEAVY
+            && let lines = Lines::of(judged, after)
+            && let lost = fault(&mut teacher, &pos, previous.as_ref(), mv, &lines, context)
+            && by_material(&lost.reasons).is_some()
+        {
+            remark = lost;
         } else {
             let facts = teacher.merits(&pos, previous.as_ref(), mv);
             let mut facts = context.checked(&pos, facts);
@@ -113,6 +126,10 @@ pub fn explain(
                 mated(&mut facts, plies);
             }
             remark.reasons = told(&pos, mv, facts);
+        }
+        if is_decided(judged) && solved.is_none() && !judged.best().is_some_and(|best| best == mv) {
+            let unavoidable = mate(analysis, index).is_some_and(|plies| plies < 0);
+            remark.class = by_material(&remark.reasons).filter(|_| !unavoidable);
         }
         let found = namer.as_mut().and_then(|namer| namer.play(mv).ok()).unwrap_or_default();
         remark.names = found
@@ -124,6 +141,26 @@ pub fn explain(
         pos.play(mv);
     }
     Ok(out)
+}
+
+/// Returns whether the game is decided, so that moves are judged by material and mates.
+fn is_decided(judged: &Judged) -> bool {
+    !(DECIDED..=100.0 - DECIDED).contains(&win_rate(judged.score()))
+}
+
+/// The class of a move in a decided game, by the material that it loses and the mates that it misses or allows.
+fn by_material(reasons: &[Reason]) -> Option<Class> {
+    let class = |reason: &Reason| match &reason.fact {
+        Fact::AllowsMate { .. } | Fact::AllowsSeenMate { .. } => Some(Class::Mistake),
+        Fact::Missed { .. } => Some(Class::Inaccuracy),
+        fact @ (Fact::Hangs { .. } | Fact::Falls(_) | Fact::MissesGain(_)) => match fact.target()?.gain {
+            gain if gain >= 2 * HEAVY => Some(Class::Mistake),
+            gain if gain >= HEAVY => Some(Class::Dubious),
+            _ => None,
+        },
+        _ => None,
+    };
+    reasons.iter().filter_map(class).max()
 }
 
 /// The nodes for each of the two searches of a bad move: together, they may take a fixed share of the analysis.
@@ -507,6 +544,11 @@ mod tests {
     /// The English reasons for the first move of a shogi game. The searches before and after the move found the moves
     /// and scores `best` and `answer`.
     fn reasons(sfen: &str, mv: &str, best: (&str, Score), answer: (&str, Score)) -> Vec<String> {
+        let remarks = remarks(sfen, mv, best, answer);
+        remarks[0].reasons.iter().map(|reason| reason.texts[0].clone()).collect()
+    }
+
+    fn remarks(sfen: &str, mv: &str, best: (&str, Score), answer: (&str, Score)) -> Vec<Remark> {
         let record = &record::read(format!("sfen {sfen} moves {mv}\n").as_bytes()).expect("a game")[0];
         let mut pos = record.start_position().expect("a position");
         let candidate = |mv: Option<Move>, score| {
@@ -523,9 +565,23 @@ mod tests {
             judged
         };
         let positions = vec![judged(best, Some(mv)), judged(answer, None)];
-        let analysis = Analysis { positions, cut: false };
-        let remarks = explain(record, &analysis, Table::built_in(), None).expect("a position");
-        remarks[0].reasons.iter().map(|reason| reason.texts[0].clone()).collect()
+        let analysis = Analysis { positions, cut: false, raised: vec![] };
+        explain(record, &analysis, Table::built_in(), None).expect("a position")
+    }
+
+    /// In a decided game, what is lost in material is marked although the win rate hardly changes.
+    #[test]
+    fn a_decided_game_is_judged_by_material() {
+        let rook = "4k4/9/9/9/4p4/9/9/9/3KR4 b - 1";
+        let lost = remarks(rook, "5i5f", ("5i5h", 3000), ("5e5f", -2000));
+        assert_eq!(lost[0].class, Some(Class::Mistake));
+        let kept = remarks(rook, "5i5h", ("5i5h", 3000), ("5a4a", -3000));
+        assert_eq!(kept[0].class, None);
+        let gold = "4k4/9/4P4/9/9/9/9/9/4K4 b 2G 1";
+        assert_eq!(
+            remarks(gold, "G*5d", ("G*5b", mate_in(1)), ("5a4a", -9000))[0].class,
+            Some(Class::Inaccuracy)
+        );
     }
 
     /// A missed mate is reported even if the game remains won.

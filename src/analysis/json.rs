@@ -53,7 +53,7 @@ pub fn json_lines(
             line["class"] = json!(class.english());
             line["loss"] = json!(rounded(loss));
         }
-        if let Some(Remark { reasons, better, names }) = remarks.get(ply) {
+        if let Some(Remark { reasons, better, names, .. }) = remarks.get(ply) {
             let told =
                 |reasons: &[Reason]| reasons.iter().map(|known| reason(&notation, known)).collect::<Vec<_>>();
             line["reasons"] = json!(told(reasons));
@@ -87,6 +87,14 @@ pub fn json_lines(
         Outcome::Draw => json!("draw"),
         Outcome::Unknown => Value::Null,
     };
+    // The moves that decided the game, with what is said about them.
+    let moments: Vec<Value> = moments(analysis, remarks)
+        .into_iter()
+        .map(|ply| {
+            let [en, ja, ko] = &remarks[ply].reasons[0].texts;
+            json!({ "ply": ply, "loss": analysis.loss(ply).map(rounded), "en": en, "ja": ja, "ko": ko })
+        })
+        .collect();
     let last = json!({
         "file": source,
         "summary": {
@@ -95,11 +103,23 @@ pub fn json_lines(
             "moves": record.moves().len(),
             "end": record.end().map(End::western),
             "winner": winner,
+            "moments": moments,
         },
     });
     out.push_str(&last.to_string());
     out.push('\n');
     out
+}
+
+/// The plies of the three moves that lost the most, at least ten percentage points, in the order of the game.
+fn moments(analysis: &Analysis, remarks: &[Remark]) -> Vec<usize> {
+    let loss = |ply: usize| analysis.loss(ply).unwrap_or(0.0);
+    let mut plies: Vec<usize> =
+        (0..remarks.len()).filter(|&ply| loss(ply) >= 10.0 && !remarks[ply].reasons.is_empty()).collect();
+    plies.sort_by(|&a, &b| loss(b).total_cmp(&loss(a)));
+    plies.truncate(3);
+    plies.sort_unstable();
+    plies
 }
 
 /// A reason with everything needed to verify it.

@@ -137,6 +137,8 @@ pub struct Analysis {
     pub positions: Vec<Judged>,
     /// Whether the main line continues with an illegal move, which is not analysed.
     pub cut: bool,
+    /// The classes of moves in a decided game, by material and mates; set by [`Analysis::raise`].
+    pub raised: Vec<Option<Class>>,
 }
 
 /// The loss of a move is the drop in the mover's win rate, in percentage points.
@@ -161,7 +163,13 @@ impl Analysis {
             let best = self.positions[index].rank() == Some(0) && loss == 0.0;
             return Some(if best { Class::Best } else { Class::of_loss(loss) });
         }
-        Some(if self.positions[index].rank() == Some(0) { Class::Best } else { Class::of_loss(loss) })
+        let class = if self.positions[index].rank() == Some(0) { Class::Best } else { Class::of_loss(loss) };
+        Some(self.raised.get(index).copied().flatten().map_or(class, |raised| raised.max(class)))
+    }
+
+    /// Adopts the classes that the remarks found by material and mates.
+    pub fn raise(&mut self, remarks: &[Remark]) {
+        self.raised = remarks.iter().map(|remark| remark.class).collect();
     }
 }
 
@@ -203,7 +211,7 @@ pub fn analyse(
         }
     }
     positions.reverse();
-    Ok(Some(Analysis { positions, cut }))
+    Ok(Some(Analysis { positions, cut, raised: vec![] }))
 }
 
 fn candidate(line: Line) -> Candidate {

@@ -95,10 +95,11 @@ pub(super) fn report(review: &Review, tables: &SolvedTables) -> Result<Report, B
             pos.play(mv);
         }
     }
-    let analysis = Analysis { positions, cut: false };
-    let summary = Summary::new(&analysis, &[]);
+    let mut analysis = Analysis { positions, cut: false, raised: vec![] };
     let record = game_record(place, players)?;
     let remarks = analysis::explain(&record, &analysis, Table::built_in(), None)?;
+    analysis.raise(&remarks);
+    let summary = Summary::new(&analysis, &[]);
     let page = analysis::html("", &record, &analysis, &summary, &remarks)?;
     let moves = (0..place.moves.len()).map(|n| JudgedMove {
         class: analysis.class(n).map(Class::english),

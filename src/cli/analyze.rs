@@ -64,7 +64,7 @@ pub(super) struct Args {
     /// Directory for the problems found: mates, and next-move problems (with --multipv 2 or more)
     #[arg(long, value_name = "DIR")]
     problems: Option<PathBuf>,
-    /// Add reasons for moves and names of openings and castles to the KIF comments, in this language
+    /// Add reasons for moves and names of openings and castles to the comments of KIF and GIB, in this language
     #[arg(long, value_name = "LANGUAGE", num_args = 0..=1, default_missing_value = "ja", require_equals = true, value_parser = ["en", "ja", "ko"])]
     explain: Option<String>,
     /// File with additional names of openings and castles
@@ -301,7 +301,7 @@ fn judge(
     }
     let analysis =
         analysis::analyse(engine, &task.record, limits, &Signals::default(), tables, |_| bar.inc(1));
-    let Some(analysis) = analysis.map_err(|error| error.to_string())? else { return Ok(()) };
+    let Some(mut analysis) = analysis.map_err(|error| error.to_string())? else { return Ok(()) };
     if analysis.cut {
         let number = analysis.positions.len();
         bar.suspend(|| {
@@ -322,6 +322,7 @@ fn judge(
     } else {
         Vec::new()
     };
+    analysis.raise(&remarks);
     let line = task.record.tree.main_line();
     let times: Vec<Option<Duration>> = line.into_iter().map(|node| task.record.tree.time(node)).collect();
     let summary = Summary::new(&analysis, &times);
@@ -364,7 +365,10 @@ fn output(
             record::write_as(&record, Format::Kif, Encoding::Utf8)
         }
         "csa" => record::write(&analysis::csa_comments(record, analysis)?, Format::Csa),
-        "gib" => record::write(&analysis::gib_comments(record, analysis)?, Format::Gib),
+        "gib" => {
+            let remarks = explain.map(|language| (remarks, language));
+            record::write(&analysis::gib_comments(record, analysis, remarks)?, Format::Gib)
+        }
         _ => analysis::html(source, record, analysis, summary, remarks),
     }
 }

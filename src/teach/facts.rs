@@ -1,7 +1,6 @@
 //! Facts about a move, each verified before it is stated: by the rules, by exchanges played out, by the mate solver, or by
 //! the search.
 
-use super::material::WORTH;
 use super::proof::Proof;
 use super::refutation::{Cause, Fall, Remedy};
 use super::tactics::Tactic;
@@ -202,7 +201,6 @@ impl Fact {
                 Self::ThreatensMate { .. } => Proof::Mate,
                 _ => Proof::Exchange,
             },
-            Self::Falls(fall) if fall.line.len() == 1 => Proof::Exchange,
             Self::Remedy { remedy, .. } if !matches!(remedy, Remedy::Avoids) => Proof::Exchange,
             Self::Spoils { .. } => Proof::Solution,
             Self::SeesMate { .. }
@@ -250,7 +248,6 @@ impl Fact {
                 Self::Tactic(_) => "allows-fork",
                 _ => "allows-gain",
             },
-            Self::Falls(fall) if fall.line.len() == 1 && fall.target.gain >= WORTH => "hangs",
             Self::Falls(_) => "falls",
             Self::MissesGain(_) => "misses-gain",
             Self::Remedy { .. } => "remedy",
@@ -259,7 +256,7 @@ impl Fact {
             Self::AvoidsMate => "avoids-mate",
             Self::Spoils { .. } => "spoils",
             Self::Preferred { .. } => "preferred",
-            Self::Refuted { .. } => "unclear",
+            Self::Refuted { .. } => "refuted",
             Self::Close { .. } => "close",
         }
     }

@@ -530,7 +530,7 @@ mod tests {
         let allowed = faults("4k4/9/9/9/9/4p4/9/9/R3K4 b g 1", "9i9h", "G*5h");
         assert!(allowed.iter().all(|(word, _)| *word != "missed"), "{allowed:?}");
         let hung = faults("4k4/9/9/9/4r4/9/9/4S4/3K5 b - 1", "5h4g", "5e4e");
-        assert!(hung.iter().any(|(word, _)| *word == "unclear"), "{hung:?}");
+        assert!(hung.iter().any(|(word, _)| *word == "refuted"), "{hung:?}");
         let forked = faults("4k4/9/9/9/4n4/9/9/3G1G3/4K4 b P 1", "P*9e", "5e4g");
         assert!(forked.iter().all(|(word, _)| *word != "allows-fork"), "{forked:?}");
         let forked = faults("4k4/9/9/9/9/9/9/3R1R3/4K4 b Pn 1", "P*9e", "N*5f");
@@ -539,8 +539,11 @@ mod tests {
             ("allows-fork", "Allows N*5f: forks the rook on 4h and the rook on 6h.".into())
         );
         let promoted = faults("4k4/9/9/9/9/4r4/4P4/9/3K5 b - 1", "6i7h", "5f5g+");
-        assert_eq!(promoted[0], ("hangs", "Lets the opponent promote (Rx5g+).".into()));
+        assert_eq!(promoted[0], ("falls", "Lets the opponent promote (Rx5g+).".into()));
         let hung = faults("4k4/9/9/9/4r4/9/9/5S3/3K5 b - 1", "4h5g", "5e5g+");
-        assert_eq!(hung[0], ("hangs", "Lets the opponent win the silver on 5g (Rx5g+).".into()));
+        assert_eq!(
+            hung[0],
+            ("falls", "Lets the opponent win the silver on 5g (Rx5g+): it can be captured there.".into())
+        );
     }
 }

@@ -94,7 +94,7 @@ fn page_of(game: VariantId, moves: &str, words: &[&str]) {
         assert!(html.contains(word), "{game}: {word}");
     }
     if Format::Gib.suits(record.game) {
-        let commented = analysis::gib_comments(record, &analysis).expect("moves that can be made");
+        let commented = analysis::gib_comments(record, &analysis, None).expect("moves that can be made");
         let text = write(&commented, Format::Gib).expect("a game from its start");
         let back = read(text.as_bytes()).expect("the written record");
         assert_eq!(back[0].moves(), record.moves());
