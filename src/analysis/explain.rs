@@ -636,7 +636,10 @@ mod tests {
         assert_eq!(said("5i5h", 50, 0), sacrifice);
         // The loss of half a piece in a decided game, an inaccuracy, and a lost game.
         assert_eq!(said("5i5h", 3000, -2500), Vec::<String>::new());
-        assert_eq!(said("5i5h", 150, 0), Vec::<String>::new());
+        assert_eq!(
+            said("5i5h", 150, 0),
+            ["No single gain: after K-4a the winning chances are 6 points lower. Better: R-5h."]
+        );
         assert_eq!(said("5i5f", -2000, 2000), Vec::<String>::new());
     }
 
@@ -645,6 +648,9 @@ mod tests {
         let threat = "4k4/9/9/9/9/3s5/9/9/4K1R2 b - 1";
         let said = |before| reasons(threat, "3i3f", ("3i2i", before), ("5a4a", 0));
         assert_eq!(said(100)[0], "Threatens to win the silver on 6f (Rx6f).");
-        assert_eq!(said(150), Vec::<String>::new());
+        assert_eq!(
+            said(150),
+            ["No single gain: after K-4a the winning chances are 6 points lower. Better: R-2i."]
+        );
     }
 }

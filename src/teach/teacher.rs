@@ -167,9 +167,9 @@ impl Teacher {
             out.extend(target_of(&mut after, by).map(|target| Fact::Hangs { target, by }));
             return out;
         }
-        let Some(&answer) = found.answer.first().filter(|&&answer| after.is_legal(answer)) else {
+        if found.answer.first().is_none_or(|&answer| !after.is_legal(answer)) {
             return out;
-        };
+        }
         if let Some(plies) = found.mated {
             out.push(Fact::AllowsSeenMate { plies, line: found.answer.to_vec() });
             return out;
@@ -181,9 +181,6 @@ impl Teacher {
         let Comparison { falls, misses } = compare(pos, mv, found.answer, found.best, &mut threat);
         out.extend(falls.map(|fall| Fact::Falls(Box::new(fall))));
         out.extend(misses.map(|fall| Fact::MissesGain(Box::new(fall))));
-        if out.is_empty() {
-            out.extend(hangs(pos, &mut after, mv, answer).map(|(fact, _)| fact));
-        }
         if out.is_empty() {
             out.extend(self.allowed(pos, &after, found.answer));
         }
@@ -200,10 +197,7 @@ impl Teacher {
         let answer = line[0];
         let merits = self.merits(after, Some(pos), answer);
         let merit = merits.into_iter().find(|merit| match merit {
-            Fact::ThreatensMate { .. }
-            | Fact::Wins(_)
-            | Fact::Promotes(_)
-            | Fact::Tactic(Tactic::Fork { .. } | Tactic::Skewer { .. }) => true,
+            Fact::ThreatensMate { .. } | Fact::Tactic(Tactic::Fork { .. } | Tactic::Skewer { .. }) => true,
             Fact::Threatens { by, .. } => line.get(2) == Some(by),
             _ => false,
         })?;
@@ -539,7 +533,10 @@ mod tests {
             ("allows-fork", "Allows N*5f: forks the rook on 4h and the rook on 6h.".into())
         );
         let promoted = faults("4k4/9/9/9/9/4r4/4P4/9/3K5 b - 1", "6i7h", "5f5g+");
-        assert_eq!(promoted[0], ("falls", "Lets the opponent promote (Rx5g+).".into()));
+        assert_eq!(
+            promoted[0],
+            ("falls", "Lets the opponent promote (Rx5g+): this was already threatened.".into())
+        );
         let hung = faults("4k4/9/9/9/4r4/9/9/5S3/3K5 b - 1", "4h5g", "5e5g+");
         assert_eq!(
             hung[0],
