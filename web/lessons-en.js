@@ -107,7 +107,7 @@ export const TEXTS = {
 		"Climbing Gold against Third-File Rook",
 		"Fifth-File Vanguard against Fourth-File Rook",
 		"Boat Castle against Fourth-File Rook",
-		"Top-Knot Mino against Fourth-File Rook",
+		"Castle-Tower Mino against Fourth-File Rook",
 		"Snow Roof",
 		"Double Wing",
 		"Yagura",

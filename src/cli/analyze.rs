@@ -1,6 +1,6 @@
 //! `sanban analyze`: analyses games move by move.
 
-use super::args::{NetworkArgs, variants};
+use super::args::{NetworkArgs, SolvedArgs, variants};
 use super::bar::bar;
 use super::convert::{distinct, files_of, folder_inside};
 use super::failure::{Failure, make_directory};
@@ -9,10 +9,11 @@ use super::text::note;
 use indicatif::ProgressBar;
 use sanban_engine::Engine;
 use sanban_engine::mate::Workspace;
-use sanban_engine::search::{Limits, Signals};
+use sanban_engine::search::{LastLines, Limits, Signals};
+use sanban_engine::solved::SolvedTables;
 use sanban_formats::record;
 use sanban_formats::record::{Encoding, Format, LARGEST, Reader, Record, WriteError};
-use sanban_rules::VariantId;
+use sanban_rules::{AnyPosition, VariantId};
 use sanban_study::analysis;
 use sanban_study::analysis::{Analysis, Problem, Remark, Summary};
 use sanban_study::teach::Language;
@@ -52,6 +53,8 @@ pub(super) struct Args {
     hash: u32,
     #[command(flatten)]
     network: NetworkArgs,
+    #[command(flatten)]
+    solved: SolvedArgs,
     /// Output directory [default: next to the records, with `-analysis` in the file names]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -61,7 +64,7 @@ pub(super) struct Args {
     /// Directory for the problems found: mates, and next-move problems (with --multipv 2 or more)
     #[arg(long, value_name = "DIR")]
     problems: Option<PathBuf>,
-    /// Add reasons for moves and names of openings and castles to the KIF comments, in this language
+    /// Add reasons for moves and names of openings and castles to the comments of KIF and GIB, in this language
     #[arg(long, value_name = "LANGUAGE", num_args = 0..=1, default_missing_value = "ja", require_equals = true, value_parser = ["en", "ja", "ko"])]
     explain: Option<String>,
     /// File with additional names of openings and castles
@@ -262,9 +265,13 @@ fn judge_all(
     let limits = args.limits();
     let mut workspace = Workspace::default();
     let table = args.table().map_err(Failure::Request)?;
+    let tables = args.solved.read()?;
+    if tables.games().contains(&game) {
+        engine.set_tables(&tables);
+    }
     for task in tasks {
         engine.clear();
-        let result = judge(args, task, engine.as_mut(), &limits, bar, &mut workspace, &table);
+        let result = judge(args, task, engine.as_mut(), &limits, bar, &mut workspace, (&table, &tables));
         if let Err(error) = result {
             failures.push(format!("{}: {error}", task.file.display()));
         }
@@ -279,7 +286,7 @@ fn judge(
     limits: &Limits,
     bar: &ProgressBar,
     workspace: &mut Workspace,
-    table: &Table,
+    (table, tables): (&Table, &SolvedTables),
 ) -> Result<(), String> {
     // The files are opened before the search, so that no other process analyses the same game.
     let mut files = Vec::new();
@@ -295,8 +302,9 @@ fn judge(
     if !task.again && files.iter().all(|(_, path, _)| path.exists()) {
         return Ok(());
     }
-    let analysis = analysis::analyse(engine, &task.record, limits, &Signals::default(), |_| bar.inc(1));
-    let Some(analysis) = analysis.map_err(|error| error.to_string())? else { return Ok(()) };
+    let analysis =
+        analysis::analyse(engine, &task.record, limits, &Signals::default(), tables, |_| bar.inc(1));
+    let Some(mut analysis) = analysis.map_err(|error| error.to_string())? else { return Ok(()) };
     if analysis.cut {
         let number = analysis.positions.len();
         bar.suspend(|| {
@@ -305,10 +313,19 @@ fn judge(
     }
     let shown = |&(kind, ..): &(&str, _, _)| matches!(kind, "json" | "html");
     let remarks = if args.explain.is_some() || files.iter().any(shown) {
-        analysis::explain(&task.record, &analysis, table).map_err(|error| error.to_string())?
+        engine.settings().multi_pv = 1;
+        let mut again = |pos: &AnyPosition, nodes| {
+            let (limits, lines) = (Limits { nodes: Some(nodes), ..Limits::default() }, LastLines::default());
+            engine.search(pos, &limits, &Signals::default(), &lines).ok()?;
+            lines.into_lines().into_iter().next().map(|line| (line.score, line.pv))
+        };
+        let remarks = analysis::explain(&task.record, &analysis, table, Some(&mut again));
+        engine.settings().multi_pv = args.multipv.into();
+        remarks.map_err(|error| error.to_string())?
     } else {
         Vec::new()
     };
+    analysis.raise(&remarks);
     let line = task.record.tree.main_line();
     let times: Vec<Option<Duration>> = line.into_iter().map(|node| task.record.tree.time(node)).collect();
     let summary = Summary::new(&analysis, &times);
@@ -354,7 +371,10 @@ fn output(
             record::write_as(&record, Format::Kif, Encoding::Utf8)
         }
         "csa" => record::write(&analysis::csa_comments(record, analysis)?, Format::Csa),
-        "gib" => record::write(&analysis::gib_comments(record, analysis)?, Format::Gib),
+        "gib" => {
+            let remarks = explain.map(|language| (remarks, language));
+            record::write(&analysis::gib_comments(record, analysis, remarks)?, Format::Gib)
+        }
         _ => analysis::html(source, record, analysis, summary, remarks),
     }
 }

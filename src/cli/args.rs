@@ -5,6 +5,7 @@ use clap::builder::RangedU64ValueParser;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sanban_engine::nnue::FV_SCALE;
 use sanban_engine::nnue::NetworkChoice;
+use sanban_engine::solved::SolvedTables;
 use sanban_engine::{Engine, Game, NetworkSource};
 use sanban_protocol::usi::command::{Command as UsiCommand, clip};
 use sanban_rules::{AnyPosition, VariantId};
@@ -53,6 +54,32 @@ impl NetworkArgs {
 /// A number that is not smaller than `least`.
 pub fn at_least(least: u64) -> RangedU64ValueParser<usize> {
     RangedU64ValueParser::new().range(least..)
+}
+
+/// The solved games that a command uses.
+#[derive(clap::Args)]
+pub struct SolvedArgs {
+    /// Table written by `sanban solve`, used to show the value of every move; may be given once per rule set
+    #[arg(long, value_name = "FILE")]
+    dobutsu_table: Vec<PathBuf>,
+    /// Directory of tables written by `sanban solve --game janggi`, used to show the value of every move in these
+    /// endings
+    #[arg(long, value_name = "DIR")]
+    janggi_tables: Option<PathBuf>,
+}
+
+impl SolvedArgs {
+    /// Reads the tables.
+    pub fn read(&self) -> Result<SolvedTables, Failure> {
+        let mut tables = SolvedTables::default();
+        for path in &self.dobutsu_table {
+            tables.read(path).map_err(|error| Failure::Request(error.to_string()))?;
+        }
+        if let Some(folder) = &self.janggi_tables {
+            tables.read_endings(folder).map_err(|error| Failure::Request(error.to_string()))?;
+        }
+        Ok(tables)
+    }
 }
 
 /// Splits `startpos|SFEN [moves ...]` into SFEN and moves.

@@ -8,7 +8,7 @@ use sanban_engine::Engine;
 use sanban_engine::mate::Workspace;
 use sanban_formats::record::{LARGEST, Reader, Record};
 use sanban_rules::VariantId;
-use sanban_study::problems::{Problem, Task, embedded, next_move, read, unique_mate};
+use sanban_study::problems::{Problem, Task, embedded, mistake, next_move, read, unique_mate};
 use sanban_system::{read_whole, write_whole};
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -34,6 +34,10 @@ pub(super) struct Args {
     /// Maximum number of problems per kind and grade
     #[arg(long, value_name = "N")]
     most: Option<usize>,
+    /// Only positions from which a mistake was made: a move that lost 20 percentage points or missed a mate, where one
+    /// move is clearly better than all others
+    #[arg(long)]
+    mistakes: bool,
     /// Print the embedded problems and exit
     #[arg(long)]
     embedded: bool,
@@ -79,6 +83,7 @@ fn find(args: &Args) -> Result<Vec<Problem>, Failure> {
         wants: [wants(Task::Mate), wants(Task::Next)],
         nodes: args.nodes,
         most: args.most.unwrap_or(usize::MAX),
+        mistakes: args.mistakes,
         workspace: Workspace::default(),
         engine: <dyn Engine>::new(VariantId::Shogi),
         seen: BTreeSet::new(),
@@ -99,6 +104,8 @@ struct Finder {
     wants: [bool; 2],
     nodes: u64,
     most: usize,
+    /// Whether only mistakes are wanted.
+    mistakes: bool,
     workspace: Workspace,
     engine: Box<dyn Engine>,
     /// Positions already used as problems, without move numbers.
@@ -117,9 +124,15 @@ impl Finder {
             let problem = if self.wants[0] { unique_mate(&mut self.workspace, &pos) } else { None };
             let was_mating = std::mem::replace(&mut mating[side], problem.is_some());
             let problem = match problem {
+                Some(problem) if self.mistakes => (problem.line[0] != mv).then_some(problem),
                 Some(problem) if !was_mating => Some(problem),
-                None if self.wants[1] => next_move(self.engine.as_mut(), &pos, self.nodes)
-                    .map_err(|error| Failure::Work(error.to_string()))?,
+                None if self.wants[1] => {
+                    let found = match self.mistakes {
+                        true => mistake(self.engine.as_mut(), &pos, mv, self.nodes),
+                        false => next_move(self.engine.as_mut(), &pos, self.nodes),
+                    };
+                    found.map_err(|error| Failure::Work(error.to_string()))?
+                }
                 _ => None,
             };
             if let Some(problem) = problem {

@@ -161,6 +161,13 @@ def check(previous, record, reason, search):
         before.pop_pass()
         board.push(move)
         return threatened and not mates(board)
+    if fact in ("falls", "misses-gain"):
+        return gained(board, move, line, target, reason.get("cause"), fact == "falls")
+    if fact == "remedy":
+        # What the sentence says about the answer is checked only by the search: the loss must not happen.
+        return board.is_legal(move)
+    if fact in ("allows-seen-mate", "misses-seen-mate", "avoids-mate", "close"):
+        return None
     if fact == "sees-mate":
         return search.sees_mate(record, reason) if search else None
     if fact == "preferred":
@@ -222,6 +229,95 @@ def check(previous, record, reason, search):
     if fact == "refuted":
         return search(record, reason) if search else None
     return tactic(before, board, move, fact)
+
+
+def recaptures(board, move):
+    """Returns the squares of the pieces that can take back after a move."""
+    board.push(move)
+    out = {cshogi.move_from(answer) for answer in captures(board, cshogi.move_to(move))}
+    board.pop()
+    return out
+
+
+def gained(board, move, line, target, cause, falls):
+    """Returns whether a line wins or promotes the piece it is said to, for the reason given."""
+    moves = ([move] if falls else [board.move_from_usi(line[0])])
+    boards = [board.copy()]
+    walk = board.copy()
+    rest = line if falls else line[1:]
+    if not walk.is_legal(moves[0]):
+        return False
+    walk.push(moves[0])
+    boards.append(walk.copy())
+    for text in rest:
+        step = walk.move_from_usi(text)
+        if not walk.is_legal(step):
+            return False
+        moves.append(step)
+        walk.push(step)
+        boards.append(walk.copy())
+    last, at = moves[-1], len(moves) - 1
+    here, square = boards[at], square_of(target["square"])
+    if cshogi.move_to(last) != square:
+        return False
+    promoted = not cshogi.move_is_drop(last) and cshogi.move_is_promotion(last)
+    if symbol(here, square) != target["piece"] and not (promoted and symbol(walk, square) == target["piece"]):
+        return False
+    if cause is None:
+        return True
+    reply = moves[at - 1]
+    before = boards[at - 1]
+    passed = before.copy()
+    if not before.is_check():
+        passed.push_pass()
+    threatened = not before.is_check() and passed.is_legal(last)
+    if cause == "placed":
+        return cshogi.move_to(reply) == square
+    if cause == "threatened-before":
+        return threatened and exchange(passed, last) > 0
+    if cause in ("guard-left", "guard-deflected"):
+        return threatened and not cshogi.move_is_drop(reply) and cshogi.move_from(reply) in recaptures(passed, last)
+    if cause == "guard-blocked":
+        return threatened and bool(recaptures(passed, last) - recaptures(here, last))
+    if cause == "line-opened":
+        return not threatened and not cshogi.move_is_drop(last) and not cshogi.move_is_drop(reply)
+    if cause == "guard-pinned":
+        after = here.copy()
+        after.push(last)
+        ours = after.turn == cshogi.BLACK
+        own = [s for s in range(81) if symbol(after, s) and symbol(after, s).lstrip("+").isupper() == ours]
+        guards = [s for s in own if symbol(after, s).upper() != "K" and square in attacked(after, s)]
+        return bool(guards) and not recaptures(here, last)
+    start, first = boards[at - 2], moves[at - 2]
+    if cause == "check":
+        return before.is_check()
+    if cause == "fork":
+        return bool(tactic(start, before, first, "fork"))
+    if cause in ("pin", "discovered-attack"):
+        return bool(tactic(start, before, first, cause))
+    if cause == "guard-taken":
+        return start.is_legal(last) and cshogi.move_to(first) in recaptures(start, last)
+    if cause == "mate-threat":
+        return mates(passed)
+    if cause == "unstoppable":
+        for answer in list(before.legal_moves):
+            after = before.copy()
+            after.push(answer)
+            if not after.is_legal(last) or exchange(after, last) < WORTH:
+                return False
+        return True
+    if cause == "trapped":
+        moved = cshogi.move_to(reply) == square and not cshogi.move_is_drop(reply)
+        stood = cshogi.move_from(reply) if moved else square
+        steps = [step for step in before.legal_moves if not cshogi.move_is_drop(step) and cshogi.move_from(step) == stood]
+        for step in steps:
+            won = gain(before, step)
+            after = before.copy()
+            after.push(step)
+            if max((exchange(after, c) for c in captures(after, cshogi.move_to(step))), default=0) - won < WORTH:
+                return False
+        return max((exchange(passed, c) for c in captures(passed, stood)), default=0) >= WORTH
+    return None
 
 
 def stays(board, square):

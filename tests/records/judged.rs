@@ -4,6 +4,7 @@ use crate::command::sanban;
 use crate::scratch::Scratch;
 use sanban::engine::Engine;
 use sanban::engine::search::{Limits, Signals};
+use sanban::engine::solved::SolvedTables;
 use sanban::formats::record::{Format, read, write};
 use sanban::rules::VariantId;
 use sanban::study::analysis;
@@ -23,8 +24,14 @@ fn a_judged_game_is_told_in_every_form() {
     let mut engine = <dyn Engine>::new(VariantId::Shogi);
     engine.settings().multi_pv = 2;
     let mut judged = Vec::new();
-    let analysis =
-        analysis::analyse(engine.as_mut(), record, &limits, &Signals::default(), |n| judged.push(n));
+    let analysis = analysis::analyse(
+        engine.as_mut(),
+        record,
+        &limits,
+        &Signals::default(),
+        &SolvedTables::default(),
+        |n| judged.push(n),
+    );
     let analysis = analysis.expect("the start position").expect("an analysis that is not stopped");
     assert_eq!(judged, (0..=16).rev().collect::<Vec<_>>(), "the last position is analysed first");
     assert!(analysis.positions.iter().all(|position| position.candidates.len() == 2));
@@ -46,7 +53,7 @@ fn a_judged_game_is_told_in_every_form() {
     assert!(csa.lines().any(|line| line.starts_with("'** ") && line.contains(" +")), "{csa}");
     assert!(read(csa.as_bytes()).is_ok_and(|back| analysis::is_analysed(&back[0])));
 
-    let remarks = analysis::explain(record, &analysis, Table::built_in()).expect("the start position");
+    let remarks = analysis::explain(record, &analysis, Table::built_in(), None).expect("the start position");
     assert_eq!(remarks.len(), 16);
     let commented = analysis::kif_comments(record, &analysis, Some((&remarks, Language::Japanese)));
     let text =
@@ -72,7 +79,14 @@ fn page_of(game: VariantId, moves: &str, words: &[&str]) {
     let record = &reader.read_text(&format!("startpos moves {moves}")).expect("a game").records[0];
     let limits = Limits { nodes: Some(200), ..Limits::default() };
     let mut engine = <dyn Engine>::new(game);
-    let analysis = analysis::analyse(engine.as_mut(), record, &limits, &Signals::default(), |_| {});
+    let analysis = analysis::analyse(
+        engine.as_mut(),
+        record,
+        &limits,
+        &Signals::default(),
+        &SolvedTables::default(),
+        |_| {},
+    );
     let analysis = analysis.expect("the start position").expect("an analysis that is not stopped");
     let html = analysis::html("a game", record, &analysis, &Summary::new(&analysis, &[]), &[]);
     let html = html.expect("moves that can be made");
@@ -80,7 +94,7 @@ fn page_of(game: VariantId, moves: &str, words: &[&str]) {
         assert!(html.contains(word), "{game}: {word}");
     }
     if Format::Gib.suits(record.game) {
-        let commented = analysis::gib_comments(record, &analysis).expect("moves that can be made");
+        let commented = analysis::gib_comments(record, &analysis, None).expect("moves that can be made");
         let text = write(&commented, Format::Gib).expect("a game from its start");
         let back = read(text.as_bytes()).expect("the written record");
         assert_eq!(back[0].moves(), record.moves());

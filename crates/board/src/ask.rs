@@ -104,7 +104,7 @@ pub fn ask(question: Question, tables: &SolvedTables) -> Result<Asked, BoardErro
         Question::Truth(place) => Answer::Truth { truth: solved_moves(&place.position()?, tables) },
         Question::Read(source) => Answer::Loaded(Box::new(load(&source)?)),
         Question::Write(export) => Answer::Written(write(&export)?),
-        Question::Report(review) => Answer::Report(Box::new(report(&review)?)),
+        Question::Report(review) => Answer::Report(Box::new(report(&review, tables)?)),
         Question::Levels => Answer::Levels { levels: teach::levels() },
         Question::Problems => Answer::Problems { problems: teach::problems() },
         Question::Names(place) => Answer::Names { names: teach::names(&place)? },

@@ -4,11 +4,12 @@ use super::error::BoardError;
 use super::question::{Review, Reviewed};
 use super::records::game_record;
 use super::view::Course;
+use sanban_engine::solved::SolvedTables;
 use sanban_rules::AnyPosition;
 use sanban_rules::score::{mate_in, mated_in};
 use sanban_rules::{Color, Move, Score};
 use sanban_study::analysis;
-use sanban_study::analysis::{Analysis, Candidate, Class, Judged, Remark, SideSummary, Summary};
+use sanban_study::analysis::{Analysis, Candidate, Class, Judged, Remark, SideSummary, Solved, Summary};
 use sanban_study::teach::names::Table;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -67,7 +68,7 @@ pub struct SideReport {
 }
 
 /// Evaluates a game.
-pub(super) fn report(review: &Review) -> Result<Report, BoardError> {
+pub(super) fn report(review: &Review, tables: &SolvedTables) -> Result<Report, BoardError> {
     let Review { place, positions: found, players } = review;
     let end = Course::play(place)?;
     if found.len() != place.moves.len() + 1 {
@@ -82,15 +83,23 @@ pub(super) fn report(review: &Review) -> Result<Report, BoardError> {
             None => return Err(BoardError::Unsearched(n)),
         };
         let played = place.moves.get(n).and_then(|text| pos.parse_usi(text));
-        positions.push(Judged { sfen: pos.sfen(), side: pos.side(), candidates: vec![candidate], played });
+        let solved = Solved::look_up(tables, &pos, played);
+        positions.push(Judged {
+            sfen: pos.sfen(),
+            side: pos.side(),
+            candidates: vec![candidate],
+            played,
+            solved,
+        });
         if let Some(mv) = played {
             pos.play(mv);
         }
     }
-    let analysis = Analysis { positions, cut: false };
-    let summary = Summary::new(&analysis, &[]);
+    let mut analysis = Analysis { positions, cut: false, raised: vec![] };
     let record = game_record(place, players)?;
-    let remarks = analysis::explain(&record, &analysis, Table::built_in())?;
+    let remarks = analysis::explain(&record, &analysis, Table::built_in(), None)?;
+    analysis.raise(&remarks);
+    let summary = Summary::new(&analysis, &[]);
     let page = analysis::html("", &record, &analysis, &summary, &remarks)?;
     let moves = (0..place.moves.len()).map(|n| JudgedMove {
         class: analysis.class(n).map(Class::english),
@@ -165,7 +174,7 @@ mod tests {
         let mut question = question.clone();
         question["ask"] = json!("report");
         let Question::Report(review) = Question::read(&question)? else { panic!("no review") };
-        Ok(serde_json::to_value(super::report(&review)?)?)
+        Ok(serde_json::to_value(super::report(&review, &SolvedTables::default())?)?)
     }
 
     fn found(cp: i32, pv: &str) -> Json {

@@ -7,14 +7,13 @@ mod http;
 mod tab;
 
 use super::Failure;
+use super::args::SolvedArgs;
 use super::text::print;
 use crate::cli::interrupt;
 use engines::Engines;
 use house::House;
-use sanban_engine::solved::SolvedTables;
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
@@ -32,23 +31,12 @@ pub(super) struct Args {
     /// Do not open the browser
     #[arg(long)]
     no_open: bool,
-    /// Table written by `sanban solve`, used to show the value of every move; may be given once per rule set
-    #[arg(long, value_name = "FILE")]
-    dobutsu_table: Vec<PathBuf>,
-    /// Directory of tables written by `sanban solve --game janggi`, used to show the value of every move in these
-    /// endings
-    #[arg(long, value_name = "DIR")]
-    janggi_tables: Option<PathBuf>,
+    #[command(flatten)]
+    solved: SolvedArgs,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let mut tables = SolvedTables::default();
-    for path in &args.dobutsu_table {
-        tables.read(path).map_err(|error| Failure::Request(error.to_string()))?;
-    }
-    if let Some(folder) = &args.janggi_tables {
-        tables.read_endings(folder).map_err(|error| Failure::Request(error.to_string()))?;
-    }
+    let tables = args.solved.read()?;
     let listener = listen(args.port)
         .map_err(|(port, error)| Failure::Work(format!("cannot listen on port {port}: {error}")))?;
     let port = listener.local_addr().map_err(|error| Failure::Work(error.to_string()))?.port();

@@ -98,16 +98,22 @@ fn number(judged: &Judged) -> Score {
     }
 }
 
-/// The record of a Janggi game with a comment `* SCORE MOVES` after every evaluated move.
+/// The record of a Janggi game with a comment `* SCORE MOVES` after every evaluated move. `remarks` are added in the given
+/// language.
 ///
 /// # Errors
 ///
 /// The start position cannot be read.
-pub fn gib_comments(record: &Record, analysis: &Analysis) -> Result<Record, WriteError> {
+pub fn gib_comments(
+    record: &Record,
+    analysis: &Analysis,
+    remarks: Option<(&[Remark], Language)>,
+) -> Result<Record, WriteError> {
     let mut out = record.clone();
     let mut pos = record.start_position()?;
     let line = record.tree.main_line();
-    for (node, judged) in std::iter::once(record.tree.root()).chain(line).zip(&analysis.positions) {
+    let nodes = std::iter::once(record.tree.root()).chain(line);
+    for (index, (node, judged)) in nodes.zip(&analysis.positions).enumerate() {
         let mut text = format!("* {}", number(judged));
         let mut after = pos.clone();
         for &mv in judged.candidates.first().map_or(&[][..], |best| &best.pv) {
@@ -115,6 +121,11 @@ pub fn gib_comments(record: &Record, analysis: &Analysis) -> Result<Record, Writ
             after.play(mv);
         }
         out.tree.add_comment(node, &text);
+        if let Some((remarks, language)) = remarks
+            && let Some(remark) = index.checked_sub(1).and_then(|before| remarks.get(before))
+        {
+            said(remark, language).iter().for_each(|text| out.tree.add_comment(node, text));
+        }
         if let Some(mv) = judged.played {
             pos.play(mv);
         }

@@ -6,8 +6,9 @@ use crate::teach::facts::Fact;
 use crate::teach::material::WORTH;
 use crate::teach::names::{Namer, Table};
 use crate::teach::notation::move_text;
+use crate::teach::refutation::{Remedy, remedy};
 use crate::teach::tactics::Tactic;
-use crate::teach::teacher::{BAD, CONFIRMING, Found, Teacher};
+use crate::teach::teacher::{CLOSE, CONFIRMING, Found, Teacher};
 use crate::teach::{Language, sentence};
 use sanban_formats::record::Record;
 use sanban_rules::score::mate_distance;
@@ -17,6 +18,12 @@ use sanban_rules::{AnyPosition, Color, Move, Score, SfenError, VariantId};
 const MOST: usize = 4;
 /// Ratio of the nodes of the position's search to the node limit of a mate search, so that reasons cost little time.
 const SHARE: u64 = 60;
+/// Ratio of the nodes of the analysis to those of the second searches of bad moves.
+const AGAIN: u64 = 6;
+/// The win rate in percent below which, or its counterpart above which, a game is decided.
+const DECIDED: f64 = 10.0;
+/// Smallest loss of material that is marked in a decided game, in centipawns.
+const HEAVY: Score = 500;
 /// Longest mate that is stated on the evidence of the search alone, in plies.
 const SEEN: u32 = 13;
 /// The win rate in percent below which a game counts as lost, and giving up a piece is not called a sacrifice.
@@ -40,21 +47,34 @@ pub struct Remark {
     pub reasons: Vec<Reason>,
     /// Reasons for the best move, if a bad move was played instead.
     pub better: Vec<Reason>,
+    /// The class of the move by material and mates, if the game was decided and the win rate says nothing.
+    pub class: Option<Class>,
     /// Names of openings and castles completed by this move: the side, and the name in English and Japanese.
     pub names: Vec<(Color, [String; 2])>,
 }
 
-/// Remarks on every move of the main line, with the names from `table`.
+/// Searches positions of a game again: the position, and the number of nodes. Returns the score for the side to move and
+/// the best line.
+pub type Again<'a> = &'a mut dyn FnMut(&AnyPosition, u64) -> Option<(Score, Vec<Move>)>;
+
+/// Remarks on every move of the main line, with the names from `table`. With `again`, every bad move and the move that
+/// was better are searched again, both with the same number of nodes.
 ///
 /// # Errors
 /// The start position is not valid in this game.
-pub fn explain(record: &Record, analysis: &Analysis, table: &Table) -> Result<Vec<Remark>, SfenError> {
+pub fn explain(
+    record: &Record,
+    analysis: &Analysis,
+    table: &Table,
+    mut again: Option<Again>,
+) -> Result<Vec<Remark>, SfenError> {
     let mut pos = record.start_position()?;
     let is_shogi = record.game == VariantId::Shogi;
     let mut namer = if is_shogi { Some(Namer::new(table, record.start.as_deref())?) } else { None };
     let mut teacher = Teacher::default();
     let mut previous: Option<AnyPosition> = None;
     let mut out = Vec::with_capacity(analysis.positions.len());
+    let budget = nodes_again(analysis);
     for (index, judged) in analysis.positions.iter().enumerate() {
         let Some(mv) = judged.played else { break };
         let nodes = judged.candidates.first().map_or(0, |best| best.nodes);
@@ -68,35 +88,16 @@ pub fn explain(record: &Record, analysis: &Analysis, table: &Table) -> Result<Ve
         let offered =
             index > 0 && analysis.loss(index - 1).is_some_and(|loss| !Class::of_loss(loss).is_bad());
         let context = Context { mv, answer, loss, dropped: dropped.unwrap_or(0), chances, offered };
-        if loss >= BAD {
-            let best = judged.best().filter(|&best| best != mv && pos.is_legal(best));
-            let merits = best.map_or_else(Vec::new, |best| {
-                let context = Context {
-                    mv: best,
-                    answer: judged.candidates[0].pv.get(1..).unwrap_or(&[]),
-                    loss: 0.0,
-                    dropped: 0,
-                    chances: win_rate(judged.score()),
-                    ..context
-                };
-                better(&mut teacher, &pos, previous.as_ref(), mv, &context)
-            });
-            // Without merits to report, the line itself shows what is better.
-            let line = if best.is_some() && merits.is_empty() { &judged.candidates[0].pv[..] } else { &[] };
-            let confirmed = analysis.confirmed_loss(index);
-            let found = Found { loss, confirmed, nodes, answer, best: line };
-            let facts = teacher.faults(&pos, mv, found);
-            let shown = facts.iter().any(|fact| matches!(fact, Fact::Refuted { .. }));
-            remark.reasons = told(&pos, mv, facts);
-            if let Some(best) = best {
-                remark.better = if !merits.is_empty() {
-                    named(&pos, best, told(&pos, best, merits))
-                } else if !shown {
-                    told(&pos, best, found.preferred().into_iter().collect())
-                } else {
-                    Vec::new()
-                };
-            }
+        let solved = judged.solved.as_ref();
+        let bad = analysis.class(index).is_some_and(Class::is_bad);
+        if let Some(solved) = solved.filter(|solved| solved.played < solved.best) {
+            let fact = Fact::Spoils { from: solved.best, to: solved.played, keeps: solved.keeps };
+            remark.reasons = told(&pos, mv, vec![fact]);
+        } else if bad && solved.is_none() {
+            let searched =
+                again.as_deref_mut().and_then(|again| twice(again, budget, &pos, mv, judged, after));
+            let lines = searched.unwrap_or_else(|| Lines::of(judged, after));
+            remark = fault(&mut teacher, &pos, previous.as_ref(), mv, &lines, context);
         } else if let Some(missed) = teacher
             .missed_mate(&pos, mv)
             .filter(|missed| !mates_as_well(analysis, &pos, index, missed))
@@ -110,13 +111,25 @@ pub fn explain(record: &Record, analysis: &Analysis, table: &Table) -> Result<Ve
             remark.reasons = told(&pos, mv, allowed.into_iter().collect());
         } else if let Some(lost) = given_away(judged, after, &pos, mv) {
             remark.reasons = told(&pos, mv, vec![lost]);
+        } else if is_decided(judged)
+            && context.dropped >= HEAVY
+            && let lines = Lines::of(judged, after)
+            && let lost = fault(&mut teacher, &pos, previous.as_ref(), mv, &lines, context)
+            && by_material(&lost.reasons).is_some()
+        {
+            remark = lost;
         } else {
             let facts = teacher.merits(&pos, previous.as_ref(), mv);
             let mut facts = context.checked(&pos, facts);
+            facts.retain(|fact| !is_trivial(&pos, mv, fact));
             if let Some(plies) = mate_seen(analysis, index) {
                 mated(&mut facts, plies);
             }
             remark.reasons = told(&pos, mv, facts);
+        }
+        if is_decided(judged) && solved.is_none() && judged.best().is_none_or(|best| best != mv) {
+            let unavoidable = mate(analysis, index).is_some_and(|plies| plies < 0);
+            remark.class = by_material(&remark.reasons).filter(|_| !unavoidable);
         }
         let found = namer.as_mut().and_then(|namer| namer.play(mv).ok()).unwrap_or_default();
         remark.names = found
@@ -128,6 +141,196 @@ pub fn explain(record: &Record, analysis: &Analysis, table: &Table) -> Result<Ve
         pos.play(mv);
     }
     Ok(out)
+}
+
+/// Returns whether the game is decided, so that moves are judged by material and mates.
+fn is_decided(judged: &Judged) -> bool {
+    !(DECIDED..=100.0 - DECIDED).contains(&win_rate(judged.score()))
+}
+
+/// The class of a move in a decided game, by the material that it loses and the mates that it misses or allows.
+fn by_material(reasons: &[Reason]) -> Option<Class> {
+    let class = |reason: &Reason| match &reason.fact {
+        Fact::AllowsMate { .. } | Fact::AllowsSeenMate { .. } => Some(Class::Mistake),
+        Fact::Missed { .. } => Some(Class::Inaccuracy),
+        fact @ (Fact::Hangs { .. } | Fact::Falls(_) | Fact::MissesGain(_)) => match fact.target()?.gain {
+            gain if gain >= 2 * HEAVY => Some(Class::Mistake),
+            gain if gain >= HEAVY => Some(Class::Dubious),
+            _ => None,
+        },
+        _ => None,
+    };
+    reasons.iter().filter_map(class).max()
+}
+
+/// The nodes for each of the two searches of a bad move: together, they may take a fixed share of the analysis.
+fn nodes_again(analysis: &Analysis) -> u64 {
+    let each =
+        analysis.positions.iter().filter_map(|judged| judged.candidates.first()).map(|best| best.nodes);
+    let bad = (0..analysis.positions.len()).filter(|&index| analysis.class(index).is_some_and(Class::is_bad));
+    let (total, most) =
+        each.fold((0, 0), |(total, most): (u64, u64), nodes| (total + nodes, most.max(nodes)));
+    (total / AGAIN / (2 * bad.count() as u64).max(1)).min(2 * most)
+}
+
+/// The lines after a bad move and after the best move, with their scores for the mover.
+struct Lines {
+    /// The score of the move that was played, and the best line after it.
+    played: Score,
+    answer: Vec<Move>,
+    /// The score of the best move, and the line that begins with it.
+    best: Score,
+    line: Vec<Move>,
+}
+
+impl Lines {
+    /// The lines of the analysis.
+    fn of(judged: &Judged, after: Option<&Judged>) -> Self {
+        let pv = |judged: &Judged| judged.candidates.first().map_or(vec![], |best| best.pv.clone());
+        Self {
+            played: after.map_or(judged.score(), |after| -after.score()),
+            answer: after.map_or(vec![], pv),
+            best: judged.score(),
+            line: pv(judged),
+        }
+    }
+
+    fn loss(&self) -> f64 {
+        win_rate(self.best) - win_rate(self.played)
+    }
+}
+
+/// Searches the positions after a bad move and after the best move, both with the same number of nodes.
+fn twice(
+    again: Again,
+    nodes: u64,
+    pos: &AnyPosition,
+    mv: Move,
+    judged: &Judged,
+    after: Option<&Judged>,
+) -> Option<Lines> {
+    let best = judged.best().filter(|&best| best != mv && pos.is_legal(best))?;
+    let mut search = |mv| {
+        let mut after = pos.clone();
+        after.play(mv);
+        again(&after, nodes).map(|(score, line)| (-score, line))
+    };
+    // A game that has ended is not searched.
+    if nodes == 0 || after?.candidates.first()?.pv.is_empty() {
+        return None;
+    }
+    let (played, answer) = search(mv)?;
+    let (best_score, rest) = search(best)?;
+    Some(Lines { played, answer, best: best_score, line: [&[best], &rest[..]].concat() })
+}
+
+/// The reasons against a bad move and for the better one.
+fn fault(
+    teacher: &mut Teacher,
+    pos: &AnyPosition,
+    previous: Option<&AnyPosition>,
+    mv: Move,
+    lines: &Lines,
+    context: Context,
+) -> Remark {
+    let mut remark = Remark::default();
+    let Some(best) = lines.line.first().copied().filter(|&best| best != mv && pos.is_legal(best)) else {
+        return remark;
+    };
+    let seen = |score: Score, line: &[Move]| {
+        let plies = mate_distance(score)?.unsigned_abs();
+        (plies <= SEEN && line.len() + 1 >= plies as usize).then_some(plies)
+    };
+    let is_mate = |score: Score| mate_distance(score).is_some();
+    let mated = if lines.played < 0 && !(is_mate(lines.best) && lines.best < 0) {
+        seen(lines.played, &lines.answer)
+    } else {
+        None
+    };
+    let mates = if lines.best > 0 && !(is_mate(lines.played) && lines.played > 0) {
+        seen(lines.best, &lines.line)
+    } else {
+        None
+    };
+    let found = Found { loss: lines.loss(), answer: &lines.answer, best: &lines.line, mated, mates };
+    let mut facts = teacher.faults(pos, mv, found);
+    let unclear = facts.iter().all(|fact| matches!(fact, Fact::Refuted { .. }));
+    if unclear && lines.loss() < CLOSE {
+        facts = vec![Fact::Close { line: lines.line.clone() }];
+    }
+    let context = Context {
+        mv: best,
+        answer: &lines.line[1..],
+        loss: 0.0,
+        dropped: 0,
+        chances: win_rate(lines.best),
+        ..context
+    };
+    let mut merits: Vec<Fact> = Vec::new();
+    for fact in &facts {
+        match fact {
+            Fact::Falls(fall) => merits.push(Fact::Remedy {
+                remedy: remedy(pos, mv, best, fall),
+                line: lines.line.clone(),
+                fall: fall.clone(),
+                instead: mv,
+            }),
+            Fact::AllowsMate { .. } | Fact::AllowsSeenMate { .. }
+                if !is_mate(lines.best) || lines.best > 0 =>
+            {
+                merits.push(Fact::AvoidsMate);
+            }
+            _ => {}
+        }
+    }
+    // A merit that has nothing to do with the loss explains nothing, except where the loss is a missed gain.
+    let others = better(teacher, pos, previous, mv, &context);
+    let is_answer = |fact: &Fact| match fact {
+        Fact::Mates { .. } | Fact::ParriesMate { .. } | Fact::Ends => true,
+        Fact::Saves { target, .. } => {
+            facts.iter().any(|fault| fault.target().is_some_and(|lost| lost.square == target.square))
+        }
+        _ => merits.is_empty(),
+    };
+    let mut told_merits: Vec<Fact> = others.into_iter().filter(is_answer).collect();
+    let parried = told_merits.iter().any(|fact| matches!(fact, Fact::ParriesMate { .. }));
+    let saved = told_merits.iter().any(|fact| matches!(fact, Fact::Saves { .. }));
+    merits.retain(|fact| match fact {
+        Fact::AvoidsMate => !parried,
+        Fact::Remedy { remedy, .. } => !saved || matches!(remedy, Remedy::Takes(_)),
+        _ => true,
+    });
+    merits.append(&mut told_merits);
+    let line_shown = facts.iter().any(|fact| {
+        matches!(
+            fact,
+            Fact::Refuted { .. }
+                | Fact::Close { .. }
+                | Fact::MissesGain(_)
+                | Fact::MissesSeenMate { .. }
+                | Fact::Missed { .. }
+        )
+    });
+    if merits.is_empty() && !line_shown {
+        merits.push(Fact::Preferred { line: lines.line.clone() });
+        remark.better = told(pos, best, merits);
+    } else {
+        remark.better = named(pos, best, told(pos, best, merits));
+    }
+    remark.reasons = told(pos, mv, facts);
+    remark
+}
+
+/// Returns whether a merit of a good move goes without saying: it takes back, or moves an attacked piece away.
+fn is_trivial(pos: &AnyPosition, mv: Move, fact: &Fact) -> bool {
+    match fact {
+        Fact::Recaptures(_) => true,
+        Fact::Saves { target, by } => {
+            let takes = !by.is_drop() && !mv.is_pass() && mv.to() == by.from();
+            !takes && !mv.is_drop() && !mv.is_pass() && mv.from() == target.square && !pos.is_capture(mv)
+        }
+        _ => false,
+    }
 }
 
 /// What the best move does and the move that was played, `mv`, does not. `context`: what the search found about the
@@ -341,6 +544,11 @@ mod tests {
     /// The English reasons for the first move of a shogi game. The searches before and after the move found the moves
     /// and scores `best` and `answer`.
     fn reasons(sfen: &str, mv: &str, best: (&str, Score), answer: (&str, Score)) -> Vec<String> {
+        let remarks = remarks(sfen, mv, best, answer);
+        remarks[0].reasons.iter().map(|reason| reason.texts[0].clone()).collect()
+    }
+
+    fn remarks(sfen: &str, mv: &str, best: (&str, Score), answer: (&str, Score)) -> Vec<Remark> {
         let record = &record::read(format!("sfen {sfen} moves {mv}\n").as_bytes()).expect("a game")[0];
         let mut pos = record.start_position().expect("a position");
         let candidate = |mv: Option<Move>, score| {
@@ -350,16 +558,30 @@ mod tests {
         let mut judged = |(best, score): (&str, Score), mv: Option<&str>| {
             let candidates = vec![candidate(pos.parse_usi(best), score)];
             let played = mv.and_then(|mv| pos.parse_usi(mv));
-            let judged = Judged { sfen: pos.sfen(), side: pos.side(), candidates, played };
+            let judged = Judged { sfen: pos.sfen(), side: pos.side(), candidates, played, solved: None };
             if let Some(mv) = played {
                 pos.play(mv);
             }
             judged
         };
         let positions = vec![judged(best, Some(mv)), judged(answer, None)];
-        let analysis = Analysis { positions, cut: false };
-        let remarks = explain(record, &analysis, Table::built_in()).expect("a position");
-        remarks[0].reasons.iter().map(|reason| reason.texts[0].clone()).collect()
+        let analysis = Analysis { positions, cut: false, raised: vec![] };
+        explain(record, &analysis, Table::built_in(), None).expect("a position")
+    }
+
+    /// In a decided game, what is lost in material is marked although the win rate hardly changes.
+    #[test]
+    fn a_decided_game_is_judged_by_material() {
+        let rook = "4k4/9/9/9/4p4/9/9/9/3KR4 b - 1";
+        let lost = remarks(rook, "5i5f", ("5i5h", 3000), ("5e5f", -2000));
+        assert_eq!(lost[0].class, Some(Class::Mistake));
+        let kept = remarks(rook, "5i5h", ("5i5h", 3000), ("5a4a", -3000));
+        assert_eq!(kept[0].class, None);
+        let gold = "4k4/9/4P4/9/9/9/9/9/4K4 b 2G 1";
+        assert_eq!(
+            remarks(gold, "G*5d", ("G*5b", mate_in(1)), ("5a4a", -9000))[0].class,
+            Some(Class::Inaccuracy)
+        );
     }
 
     /// A missed mate is reported even if the game remains won.
@@ -382,7 +604,10 @@ mod tests {
     #[test]
     fn a_better_move_without_merits_is_shown_with_the_loss() {
         let said = reasons(VariantId::Shogi.info().start, "1g1f", ("7g7f", 400), ("3c3d", 400));
-        assert_eq!(said, ["Costs 32 points of winning chances; the answer is P-3d. Better: P-7f."]);
+        assert_eq!(
+            said,
+            ["No single gain: after P-3d the winning chances are 32 points lower. Better: P-7f."]
+        );
     }
 
     #[test]
@@ -411,7 +636,10 @@ mod tests {
         assert_eq!(said("5i5h", 50, 0), sacrifice);
         // The loss of half a piece in a decided game, an inaccuracy, and a lost game.
         assert_eq!(said("5i5h", 3000, -2500), Vec::<String>::new());
-        assert_eq!(said("5i5h", 150, 0), Vec::<String>::new());
+        assert_eq!(
+            said("5i5h", 150, 0),
+            ["No single gain: after K-4a the winning chances are 6 points lower. Better: R-5h."]
+        );
         assert_eq!(said("5i5f", -2000, 2000), Vec::<String>::new());
     }
 
@@ -420,6 +648,9 @@ mod tests {
         let threat = "4k4/9/9/9/9/3s5/9/9/4K1R2 b - 1";
         let said = |before| reasons(threat, "3i3f", ("3i2i", before), ("5a4a", 0));
         assert_eq!(said(100)[0], "Threatens to win the silver on 6f (Rx6f).");
-        assert_eq!(said(150), Vec::<String>::new());
+        assert_eq!(
+            said(150),
+            ["No single gain: after K-4a the winning chances are 6 points lower. Better: R-2i."]
+        );
     }
 }

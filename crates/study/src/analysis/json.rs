@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 /// `mate` in plies; `loss` is the drop in the mover's win rate caused by the played move, in percentage points.
 ///
 /// With `remarks`, a line also has `reasons` for and against the played move, `better` for the best move if it is a
-/// different one, each with the `fact` and how it was verified (`proof`), and `names` of openings and castles.
+/// different one, each with the `fact`, how it was verified (`proof`), and for a
+/// gain why it is possible (`cause`); and `names` of openings and castles.
 pub fn json_lines(
     source: &str,
     record: &Record,
@@ -52,7 +53,7 @@ pub fn json_lines(
             line["class"] = json!(class.english());
             line["loss"] = json!(rounded(loss));
         }
-        if let Some(Remark { reasons, better, names }) = remarks.get(ply) {
+        if let Some(Remark { reasons, better, names, .. }) = remarks.get(ply) {
             let told =
                 |reasons: &[Reason]| reasons.iter().map(|known| reason(&notation, known)).collect::<Vec<_>>();
             line["reasons"] = json!(told(reasons));
@@ -86,6 +87,14 @@ pub fn json_lines(
         Outcome::Draw => json!("draw"),
         Outcome::Unknown => Value::Null,
     };
+    // The moves that decided the game, with what is said about them.
+    let moments: Vec<Value> = moments(analysis, remarks)
+        .into_iter()
+        .map(|ply| {
+            let [en, ja, ko] = &remarks[ply].reasons[0].texts;
+            json!({ "ply": ply, "loss": analysis.loss(ply).map(rounded), "en": en, "ja": ja, "ko": ko })
+        })
+        .collect();
     let last = json!({
         "file": source,
         "summary": {
@@ -94,11 +103,23 @@ pub fn json_lines(
             "moves": record.moves().len(),
             "end": record.end().map(End::western),
             "winner": winner,
+            "moments": moments,
         },
     });
     out.push_str(&last.to_string());
     out.push('\n');
     out
+}
+
+/// The plies of the three moves that lost the most, at least ten percentage points, in the order of the game.
+fn moments(analysis: &Analysis, remarks: &[Remark]) -> Vec<usize> {
+    let loss = |ply: usize| analysis.loss(ply).unwrap_or(0.0);
+    let mut plies: Vec<usize> =
+        (0..remarks.len()).filter(|&ply| loss(ply) >= 10.0 && !remarks[ply].reasons.is_empty()).collect();
+    plies.sort_by(|&a, &b| loss(b).total_cmp(&loss(a)));
+    plies.truncate(3);
+    plies.sort_unstable();
+    plies
 }
 
 /// A reason with everything needed to verify it.
@@ -114,6 +135,9 @@ fn reason(notation: &AnyPosition, reason: &Reason) -> Value {
     });
     if let Some(target) = reason.fact.target() {
         out["target"] = json!({ "piece": target.piece.to_string(), "square": notation.square(target.square).to_string(), "gain": target.gain });
+    }
+    if let Some(cause) = reason.fact.cause() {
+        out["cause"] = json!(cause);
     }
     out
 }

@@ -13,7 +13,7 @@ mod summary;
 
 pub use class::{Class, win_rate};
 pub use comments::{csa_comments, gib_comments, is_analysed, kif_comments};
-pub use explain::{Reason, Remark, explain};
+pub use explain::{Again, Reason, Remark, explain};
 pub use html::html;
 pub use json::json_lines;
 pub use problems::{Problem, problems};
@@ -21,9 +21,10 @@ pub use recognise::is_written;
 pub use summary::{SideSummary, Summary};
 
 use sanban_engine::search::{LastLines, Limits, Line, Outcome, Signals};
+use sanban_engine::solved::{SolvedTables, Value};
 use sanban_engine::{Engine, EngineError};
 use sanban_formats::record::Record;
-use sanban_rules::{Color, Move, Score, SfenError};
+use sanban_rules::{AnyPosition, Color, Move, Score, SfenError};
 use std::time::Duration;
 use thiserror::Error;
 
@@ -67,6 +68,43 @@ pub struct Judged {
     pub candidates: Vec<Candidate>,
     /// The move that was played here; `None` at the end.
     pub played: Option<Move>,
+    /// What the solution of the game says, if it contains the position.
+    pub solved: Option<Solved>,
+}
+
+/// A position in a solved game, by the values of its moves: 2 for a win, 1 for a draw, 0 for a loss.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Solved {
+    /// The value of the best move.
+    pub best: u8,
+    /// The value of the move that was played.
+    pub played: u8,
+    /// The move that was played if it keeps the value, else the best one.
+    pub keeps: Move,
+}
+
+impl Solved {
+    /// Looks up a move; `None` without a table or outside of it.
+    pub fn look_up(tables: &SolvedTables, pos: &AnyPosition, played: Option<Move>) -> Option<Self> {
+        let moves: Vec<(Move, Value)> =
+            tables.moves(pos)?.into_iter().map(|(mv, after)| (mv, after.of_move())).collect();
+        let points = |value: Value| match value {
+            Value::Win(_) => 2,
+            Value::Draw => 1,
+            Value::Loss(_) => 0,
+        };
+        let of = |mv: Move| moves.iter().find(|(known, _)| *known == mv).map(|&(_, value)| points(value));
+        let played = played?;
+        let value = of(played)?;
+        let quickest = |value: &Value| match value {
+            Value::Win(plies) => 1_000 - i32::from(*plies),
+            Value::Draw => 0,
+            Value::Loss(plies) => i32::from(*plies) - 1_000,
+        };
+        let &(keeps, best) = moves.iter().max_by_key(|(_, value)| quickest(value))?;
+        let best = points(best);
+        Some(Self { best, played: value, keeps: if value == best { played } else { keeps } })
+    }
 }
 
 impl Judged {
@@ -99,6 +137,8 @@ pub struct Analysis {
     pub positions: Vec<Judged>,
     /// Whether the main line continues with an illegal move, which is not analysed.
     pub cut: bool,
+    /// The classes of moves in a decided game, by material and mates; set by [`Analysis::raise`].
+    pub raised: Vec<Option<Class>>,
 }
 
 /// The loss of a move is the drop in the mover's win rate, in percentage points.
@@ -106,6 +146,9 @@ impl Analysis {
     /// The loss of the move made in position `index`, at least 0; `None` at the end. The best move loses nothing.
     pub fn loss(&self, index: usize) -> Option<f64> {
         let (before, after) = (self.positions.get(index)?, self.positions.get(index + 1)?);
+        if let Some(Solved { best, played, .. }) = before.solved {
+            return Some(50.0 * f64::from(best - played));
+        }
         if before.rank() == Some(0) {
             return Some(0.0);
         }
@@ -113,24 +156,20 @@ impl Analysis {
         Some(chances.max(0.0))
     }
 
-    /// The part of a loss that the searches of the positions one ply earlier and one ply later confirm. The lower of
-    /// the two win rates before the move is compared with the higher of the two after it.
-    pub(super) fn confirmed_loss(&self, index: usize) -> f64 {
-        let chances = |at: usize, own: bool| {
-            let judged = self.positions.get(at).filter(|judged| !judged.candidates.is_empty())?;
-            let chances = win_rate(judged.score());
-            Some(if own { chances } else { 100.0 - chances })
-        };
-        let earlier = index.checked_sub(1).and_then(|at| chances(at, false));
-        let before = [chances(index, true), earlier].into_iter().flatten().fold(100.0, f64::min);
-        let later = [chances(index + 1, false), chances(index + 2, true)];
-        before - later.into_iter().flatten().fold(0.0, f64::max)
-    }
-
     /// The class of the move made in position `index`.
     pub fn class(&self, index: usize) -> Option<Class> {
         let loss = self.loss(index)?;
-        Some(if self.positions[index].rank() == Some(0) { Class::Best } else { Class::of_loss(loss) })
+        if self.positions[index].solved.is_some() {
+            let best = self.positions[index].rank() == Some(0) && loss == 0.0;
+            return Some(if best { Class::Best } else { Class::of_loss(loss) });
+        }
+        let class = if self.positions[index].rank() == Some(0) { Class::Best } else { Class::of_loss(loss) };
+        Some(self.raised.get(index).copied().flatten().map_or(class, |raised| raised.max(class)))
+    }
+
+    /// Adopts the classes that the remarks found by material and mates.
+    pub fn raise(&mut self, remarks: &[Remark]) {
+        self.raised = remarks.iter().map(|remark| remark.class).collect();
     }
 }
 
@@ -145,6 +184,7 @@ pub fn analyse(
     record: &Record,
     limits: &Limits,
     signals: &Signals,
+    tables: &SolvedTables,
     mut judged: impl FnMut(usize),
 ) -> Result<Option<Analysis>, AnalysisError> {
     let (mut pos, moves, cut) = record.legal_moves()?;
@@ -163,14 +203,15 @@ pub fn analyse(
             candidates.push(Candidate { score, depth, seldepth: depth, nodes, time: Duration::ZERO, pv });
         }
         let played = moves.get(index).copied();
-        positions.push(Judged { sfen: pos.sfen(), side: pos.side(), candidates, played });
+        let solved = Solved::look_up(tables, &pos, played);
+        positions.push(Judged { sfen: pos.sfen(), side: pos.side(), candidates, played, solved });
         judged(index);
         if index > 0 {
             pos.undo();
         }
     }
     positions.reverse();
-    Ok(Some(Analysis { positions, cut }))
+    Ok(Some(Analysis { positions, cut, raised: vec![] }))
 }
 
 fn candidate(line: Line) -> Candidate {

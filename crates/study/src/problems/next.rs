@@ -12,6 +12,12 @@ const AHEAD: f64 = 25.0;
 /// problem.
 const LOST: f64 = 30.0;
 const WON: f64 = 80.0;
+/// The bounds of ordinary problems.
+const USUAL: Bounds = Bounds { ahead: AHEAD, lost: LOST, won: WON };
+/// The bounds of exercises from mistakes, which have been made in the game: what was thrown away may be less.
+const OWN: Bounds = Bounds { ahead: 12.0, lost: 15.0, won: 100.0 };
+/// Smallest loss of a mistake, in percentage points.
+const MISTAKE: f64 = 20.0;
 /// Ratio of the number of nodes of the second search to that of the first.
 const VERIFY: u64 = 10;
 /// Longest line that is stored, in moves.
@@ -31,39 +37,89 @@ pub fn next_move(
     if pos.in_check() || pos.count() < 2 {
         return Ok(None);
     }
-    let Some(first) = clear_best(engine, pos, nodes)? else { return Ok(None) };
+    let Some((_, first)) = clear_best(engine, pos, nodes, USUAL)? else { return Ok(None) };
     let taken_back = pos.last_move().is_some_and(|last| last.to() == first[0].to());
     if taken_back && pos.is_capture(first[0]) {
         return Ok(None);
     }
-    let line = clear_best(engine, pos, nodes * VERIFY)?.filter(|line| line[0] == first[0]);
-    let Some(line) = line else { return Ok(None) };
-    // The grade depends on how early a search finds the move.
-    let mut found = [false; 2];
-    for (found, nodes) in found.iter_mut().zip([nodes / 100, nodes / 10]) {
-        let lines = lines(engine, pos, nodes.max(50), 1)?;
-        *found = lines.first().and_then(|(_, line)| line.first()) == Some(&first[0]);
-    }
-    let grade = match found {
-        [true, true] => 1,
-        [false, true] => 2,
-        _ => 3,
-    };
+    let line = clear_best(engine, pos, nodes * VERIFY, USUAL)?.filter(|(_, line)| line[0] == first[0]);
+    let Some((_, line)) = line else { return Ok(None) };
+    let grade = grade(engine, pos, line[0], nodes)?;
     let line = line.into_iter().take(LINE).collect();
     Ok(Some(Problem { task: Task::Next, grade, sfen: pos.sfen(), line }))
 }
 
-/// The best line, if its first move is far better than the second best and the game is not already decided.
+/// When a best move is clear: its lead over the second-best move, and the win rates between which the game is open.
+#[derive(Clone, Copy)]
+struct Bounds {
+    ahead: f64,
+    lost: f64,
+    won: f64,
+}
+
+/// Returns the exercise in a position from which the move `played` was a mistake: a search of `nodes` nodes finds that it
+/// loses at least 20 percentage points, and this search and one of ten times the nodes find the same move clearly better
+/// than all others. Changes the engine's settings.
+///
+/// # Errors
+/// The engine plays another game.
+pub fn mistake(
+    engine: &mut dyn Engine,
+    pos: &AnyPosition,
+    played: Move,
+    nodes: u64,
+) -> Result<Option<Problem>, EngineError> {
+    if pos.count() < 2 {
+        return Ok(None);
+    }
+    let Some((best, line)) = clear_best(engine, pos, nodes, OWN)? else { return Ok(None) };
+    let mut after = pos.clone();
+    after.play(played);
+    let answers = lines(engine, &after, nodes, 1)?;
+    let chances = answers.first().map(|&(score, _)| 100.0 - win_rate(score));
+    if line[0] == played || chances.is_none_or(|chances| best - chances < MISTAKE) {
+        return Ok(None);
+    }
+    let Some((_, line)) =
+        clear_best(engine, pos, nodes * VERIFY, OWN)?.filter(|(_, verified)| verified[0] == line[0])
+    else {
+        return Ok(None);
+    };
+    Ok(Some(Problem {
+        task: Task::Next,
+        grade: grade(engine, pos, line[0], nodes)?,
+        sfen: pos.sfen(),
+        line: line.into_iter().take(LINE).collect(),
+    }))
+}
+
+/// The difficulty of a move: how early a search finds it.
+fn grade(engine: &mut dyn Engine, pos: &AnyPosition, mv: Move, nodes: u64) -> Result<u32, EngineError> {
+    let mut found = [false; 2];
+    for (found, nodes) in found.iter_mut().zip([nodes / 100, nodes / 10]) {
+        let lines = lines(engine, pos, nodes.max(50), 1)?;
+        *found = lines.first().and_then(|(_, line)| line.first()) == Some(&mv);
+    }
+    Ok(match found {
+        [true, true] => 1,
+        [false, true] => 2,
+        _ => 3,
+    })
+}
+
+/// The win rate and moves of the best line, if its first move is far better than the second best and the game is not
+/// already decided.
 fn clear_best(
     engine: &mut dyn Engine,
     pos: &AnyPosition,
     nodes: u64,
-) -> Result<Option<Vec<Move>>, EngineError> {
+    bounds: Bounds,
+) -> Result<Option<(f64, Vec<Move>)>, EngineError> {
     let lines = lines(engine, pos, nodes, 2)?;
     let [(best, line), (second, _)] = &lines[..] else { return Ok(None) };
     let (best, second) = (win_rate(*best), win_rate(*second));
-    let clear = best - second >= AHEAD && best > LOST && second < WON;
-    Ok((clear && !line.is_empty()).then(|| line.clone()))
+    let clear = best - second >= bounds.ahead && best > bounds.lost && second < bounds.won;
+    Ok((clear && !line.is_empty()).then(|| (best, line.clone())))
 }
 
 /// Scores and moves of the best lines of a search from a clean state.

@@ -2,6 +2,7 @@
 //! the search.
 
 use super::proof::Proof;
+use super::refutation::{Cause, Fall, Remedy};
 use super::tactics::Tactic;
 use sanban_rules::{Move, Score, Symbol};
 
@@ -112,12 +113,52 @@ pub enum Fact {
         /// The merit of the answer.
         merit: Box<Self>,
     },
+    /// The refutation of the move gains something, played until it is quiet.
+    Falls(Box<Fall>),
+    /// The move misses something that the better move gains.
+    MissesGain(Box<Fall>),
+    /// What the better move does about a gain of the opponent.
+    Remedy {
+        /// What it does.
+        remedy: Remedy,
+        /// The better line.
+        line: Vec<Move>,
+        /// The refutation of the move that was played.
+        fall: Box<Fall>,
+        /// The move that was played.
+        instead: Move,
+    },
+    /// The opponent can mate now, as the engine sees.
+    AllowsSeenMate {
+        /// The number of plies.
+        plies: u32,
+        /// The best line of the opponent.
+        line: Vec<Move>,
+    },
+    /// The better move mates, as the engine sees.
+    MissesSeenMate {
+        /// The number of plies.
+        plies: u32,
+        /// The best line.
+        line: Vec<Move>,
+    },
+    /// The better move avoids the mate that the move allows.
+    AvoidsMate,
+    /// By its solution, the game was worth more before the move, in half points.
+    Spoils {
+        /// The value of the best move: 2 for a win, 1 for a draw.
+        from: u8,
+        /// The value of the move that was played.
+        to: u8,
+        /// A move that keeps the value.
+        keeps: Move,
+    },
     /// The search prefers another move.
     Preferred {
         /// Its best line.
         line: Vec<Move>,
     },
-    /// The search found an answer after which the win rate is lower.
+    /// No single gain explains the loss that the search found.
     Refuted {
         /// The answer and its continuation.
         line: Vec<Move>,
@@ -126,12 +167,17 @@ pub enum Fact {
         /// The loss of win rate in percentage points, rounded.
         loss: u32,
     },
+    /// A longer search finds the move nearly as good as the best move.
+    Close {
+        /// The best line.
+        line: Vec<Move>,
+    },
 }
 
 impl Fact {
     /// How the fact was verified.
     #[must_use]
-    pub const fn proof(&self) -> Proof {
+    pub fn proof(&self) -> Proof {
         match self {
             Self::Ends | Self::Draws | Self::Loses => Proof::Rules,
             Self::Mates { .. }
@@ -155,13 +201,24 @@ impl Fact {
                 Self::ThreatensMate { .. } => Proof::Mate,
                 _ => Proof::Exchange,
             },
-            Self::SeesMate { .. } | Self::Preferred { .. } | Self::Refuted { .. } => Proof::Search,
+            Self::Remedy { remedy, .. } if !matches!(remedy, Remedy::Avoids) => Proof::Exchange,
+            Self::Spoils { .. } => Proof::Solution,
+            Self::SeesMate { .. }
+            | Self::Falls(_)
+            | Self::MissesGain(_)
+            | Self::Remedy { .. }
+            | Self::AllowsSeenMate { .. }
+            | Self::MissesSeenMate { .. }
+            | Self::AvoidsMate
+            | Self::Preferred { .. }
+            | Self::Refuted { .. }
+            | Self::Close { .. } => Proof::Search,
         }
     }
 
     /// The keyword for the fact in data files.
     #[must_use]
-    pub const fn word(&self) -> &'static str {
+    pub fn word(&self) -> &'static str {
         match self {
             Self::Ends => "ends",
             Self::Draws => "draws",
@@ -191,8 +248,16 @@ impl Fact {
                 Self::Tactic(_) => "allows-fork",
                 _ => "allows-gain",
             },
+            Self::Falls(_) => "falls",
+            Self::MissesGain(_) => "misses-gain",
+            Self::Remedy { .. } => "remedy",
+            Self::AllowsSeenMate { .. } => "allows-seen-mate",
+            Self::MissesSeenMate { .. } => "misses-seen-mate",
+            Self::AvoidsMate => "avoids-mate",
+            Self::Spoils { .. } => "spoils",
             Self::Preferred { .. } => "preferred",
             Self::Refuted { .. } => "refuted",
+            Self::Close { .. } => "close",
         }
     }
 
@@ -207,8 +272,14 @@ impl Fact {
             | Self::Slower { line }
             | Self::AllowsMate { line }
             | Self::Allows { line, .. }
+            | Self::AllowsSeenMate { line, .. }
+            | Self::MissesSeenMate { line, .. }
+            | Self::Remedy { line, .. }
             | Self::Preferred { line }
+            | Self::Close { line }
             | Self::Refuted { line, .. } => line,
+            Self::Falls(fall) | Self::MissesGain(fall) => &fall.line,
+            Self::Spoils { keeps, .. } => std::slice::from_ref(keeps),
             Self::Threatens { by, .. }
             | Self::ThreatensPromotion { by, .. }
             | Self::Saves { by, .. }
@@ -217,9 +288,18 @@ impl Fact {
         }
     }
 
+    /// Why a gain is possible, as a keyword.
+    #[must_use]
+    pub fn cause(&self) -> Option<&'static str> {
+        match self {
+            Self::Falls(fall) | Self::MissesGain(fall) => fall.cause.as_ref().map(Cause::word),
+            _ => None,
+        }
+    }
+
     /// The piece concerned.
     #[must_use]
-    pub const fn target(&self) -> Option<Target> {
+    pub fn target(&self) -> Option<Target> {
         match self {
             Self::Wins(target)
             | Self::Recaptures(target)
@@ -229,6 +309,7 @@ impl Fact {
             | Self::Threatens { target, .. }
             | Self::Saves { target, .. }
             | Self::Hangs { target, .. } => Some(*target),
+            Self::Falls(fall) | Self::MissesGain(fall) | Self::Remedy { fall, .. } => Some(fall.target),
             Self::Allows { merit, .. } => match **merit {
                 Self::Wins(target) | Self::Promotes(target) | Self::Threatens { target, .. } => Some(target),
                 _ => None,

@@ -1,18 +1,21 @@
 //! Teaching: names of openings and castles, and reasons for and against moves.
 //!
 //! `names` finds openings and castles from a table. `teacher` collects verified `facts` about a move, using
-//! `material`, `exchange`, `ends` and either `tactics` (shogi) or `plain` (the other games). `words` turns facts into
-//! sentences, using `notation` for moves and squares.
+//! `material`, `exchange`, `ends`, `refutation` and either `tactics` (shogi) or `plain` (the other games). `words` turns facts into
+//! sentences (`causes`: those about gains in lines), using `notation` for moves and squares.
 
+mod causes;
 mod ends;
 pub mod exchange;
 pub mod facts;
+mod korean;
 mod language;
 pub mod material;
 pub mod names;
 pub mod notation;
 mod plain;
 pub mod proof;
+pub mod refutation;
 pub mod tactics;
 pub mod teacher;
 pub mod words;

@@ -11,12 +11,14 @@ pub enum Proof {
     Mate,
     /// By the search.
     Search,
+    /// By the solution of the game.
+    Solution,
 }
 
 impl Proof {
     /// The keyword for the method in data files.
     #[must_use]
     pub const fn word(self) -> &'static str {
-        ["rules", "exchange", "mate", "search"][self as usize]
+        ["rules", "exchange", "mate", "search", "solution"][self as usize]
     }
 }

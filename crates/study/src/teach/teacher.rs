@@ -7,6 +7,7 @@ use super::material::{
     KING, WORTH, capture, hangs, prey, promotion, regained, saves, takes_back, target_of, threat,
 };
 use super::plain;
+use super::refutation::{Comparison, compare};
 use super::tactics::{Tactic, tactics};
 use sanban_engine::mate::{MateLimits, MateOutcome, Workspace};
 use sanban_engine::solve_mate;
@@ -22,37 +23,20 @@ const MEMORY: usize = 16;
 pub struct Found<'a> {
     /// The loss of win rate, in percentage points.
     pub loss: f64,
-    /// The part of the loss that searches of neighbouring positions confirm.
-    pub confirmed: f64,
-    /// Number of nodes searched.
-    pub nodes: u64,
     /// The best line after the move, for the opponent.
     pub answer: &'a [Move],
-    /// The best line instead of the move; empty if other facts speak for it.
+    /// The best line instead of the move.
     pub best: &'a [Move],
-}
-
-impl Found<'_> {
-    /// The best line of the search, if there is one and the search is deep enough to be trusted.
-    #[must_use]
-    pub fn preferred(&self) -> Option<Fact> {
-        let trusted = self.confirmed >= PREFERRED && self.nodes >= DEEP && !self.best.is_empty();
-        trusted.then(|| Fact::Preferred { line: self.best.to_vec() })
-    }
+    /// The length in plies of the opponent's mate that the search found after the move.
+    pub mated: Option<u32>,
+    /// The length in plies of the mate that the search found instead of the move.
+    pub mates: Option<u32>,
 }
 
 /// Smallest loss of a move that needs a reason, in percentage points.
-pub const BAD: f64 = 10.0;
-/// Smallest loss that is stated on the evidence of the search alone, in percentage points, and the smallest part of it
-/// that must be confirmed. A deeper search often finds less than half of a smaller loss.
-const SURE: f64 = 20.0;
-const CONFIRMED: f64 = 15.0;
-/// Smallest confirmed part of a loss after which the best line is shown, in percentage points. The sentence states only
-/// that the engine prefers it: of 45 such lines, a search of ten times the nodes did not confirm three.
-const PREFERRED: f64 = 5.0;
-/// Smallest number of nodes of a search that is trusted without other evidence. Searches of 100,000 nodes did not
-/// confirm one in six of the losses found with 10,000 nodes.
-const DEEP: u64 = 100_000;
+pub const BAD: f64 = 5.0;
+/// Smallest loss after a second search; a move that loses less is called nearly as good as the best one.
+pub const CLOSE: f64 = 3.0;
 
 /// The search confirms the loss of a piece if the score drops by at least its value divided by this number.
 pub const CONFIRMING: Score = 3;
@@ -183,14 +167,24 @@ impl Teacher {
             out.extend(target_of(&mut after, by).map(|target| Fact::Hangs { target, by }));
             return out;
         }
-        let Some(&answer) = found.answer.first().filter(|&&answer| after.is_legal(answer)) else {
+        if found.answer.first().is_none_or(|&answer| !after.is_legal(answer)) {
             return out;
-        };
-        out.extend(hangs(pos, &mut after, mv, answer).map(|(fact, _)| fact));
+        }
+        if let Some(plies) = found.mated {
+            out.push(Fact::AllowsSeenMate { plies, line: found.answer.to_vec() });
+            return out;
+        }
+        if let Some(plies) = found.mates.filter(|_| out.is_empty()) {
+            out.push(Fact::MissesSeenMate { plies, line: found.best.to_vec() });
+        }
+        let mut threat = |pos: &AnyPosition| self.mate(pos).filter(|line| line.len() <= LONGEST_THREAT);
+        let Comparison { falls, misses } = compare(pos, mv, found.answer, found.best, &mut threat);
+        out.extend(falls.map(|fall| Fact::Falls(Box::new(fall))));
+        out.extend(misses.map(|fall| Fact::MissesGain(Box::new(fall))));
         if out.is_empty() {
             out.extend(self.allowed(pos, &after, found.answer));
         }
-        if found.loss >= SURE && found.confirmed >= CONFIRMED && found.nodes >= DEEP {
+        if out.is_empty() {
             let loss = found.loss.round() as u32;
             out.push(Fact::Refuted { line: found.answer.to_vec(), best: found.best.to_vec(), loss });
         }
@@ -203,10 +197,7 @@ impl Teacher {
         let answer = line[0];
         let merits = self.merits(after, Some(pos), answer);
         let merit = merits.into_iter().find(|merit| match merit {
-            Fact::ThreatensMate { .. }
-            | Fact::Wins(_)
-            | Fact::Promotes(_)
-            | Fact::Tactic(Tactic::Fork { .. } | Tactic::Skewer { .. }) => true,
+            Fact::ThreatensMate { .. } | Fact::Tactic(Tactic::Fork { .. } | Tactic::Skewer { .. }) => true,
             Fact::Threatens { by, .. } => line.get(2) == Some(by),
             _ => false,
         })?;
@@ -454,7 +445,7 @@ mod tests {
         fn faults(game: VariantId, sfen: &str, mv: &str) -> Vec<String> {
             let pos = AnyPosition::parse(game, sfen).expect("a position");
             let mv = pos.parse_usi(mv).expect("a legal move");
-            let found = Found { loss: 40.0, confirmed: 40.0, nodes: 1_000_000, answer: &[], best: &[] };
+            let found = Found { loss: 40.0, answer: &[], best: &[], mated: None, mates: None };
             let facts = Teacher::default().faults(&pos, mv, found);
             facts.iter().map(|fact| sentence(&pos, mv, fact, Language::English)).collect()
         }
@@ -473,7 +464,7 @@ mod tests {
             let mut last = None;
             for text in cycle.repeat(3) {
                 let mv = pos.parse_usi(text).expect("a legal move");
-                let found = Found { loss: 50.0, confirmed: 50.0, nodes: 1_000_000, answer: &[], best: &[] };
+                let found = Found { loss: 50.0, answer: &[], best: &[], mated: None, mates: None };
                 last = Some((teacher.merits(&pos, None, mv), teacher.faults(&pos, mv, found)));
                 pos.play(mv);
             }
@@ -523,7 +514,7 @@ mod tests {
             let mut after = pos.clone();
             after.play(mv);
             let answer: Vec<Move> = after.parse_usi(answer).into_iter().collect();
-            let found = Found { loss: 40.0, confirmed: 40.0, nodes: 1_000_000, answer: &answer, best: &[] };
+            let found = Found { loss: 40.0, answer: &answer, best: &[], mated: None, mates: None };
             let facts = Teacher::default().faults(&pos, mv, found);
             let told = facts.iter().map(|fact| sentence(&pos, mv, fact, Language::English));
             facts.iter().map(Fact::word).zip(told).collect::<Vec<_>>()
@@ -542,8 +533,14 @@ mod tests {
             ("allows-fork", "Allows N*5f: forks the rook on 4h and the rook on 6h.".into())
         );
         let promoted = faults("4k4/9/9/9/9/4r4/4P4/9/3K5 b - 1", "6i7h", "5f5g+");
-        assert_eq!(promoted[0], ("hangs", "Lets the opponent promote (Rx5g+).".into()));
+        assert_eq!(
+            promoted[0],
+            ("falls", "Lets the opponent promote (Rx5g+): this was already threatened.".into())
+        );
         let hung = faults("4k4/9/9/9/4r4/9/9/5S3/3K5 b - 1", "4h5g", "5e5g+");
-        assert_eq!(hung[0], ("hangs", "Lets the opponent win the silver on 5g (Rx5g+).".into()));
+        assert_eq!(
+            hung[0],
+            ("falls", "Lets the opponent win the silver on 5g (Rx5g+): it can be captured there.".into())
+        );
     }
 }

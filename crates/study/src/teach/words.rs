@@ -1,6 +1,7 @@
 //! Turns facts into sentences in English, Japanese and Korean.
 
 use super::facts::{Fact, Target};
+use super::korean::{object, subject, with};
 use super::language::{Language, piece_name};
 use super::notation::{move_text, square_text};
 use super::tactics::Tactic;
@@ -184,7 +185,7 @@ fn words(say: &Saying, fact: &Fact) -> String {
             match language {
                 English => format!("Allows {text}: {}", uncapital(&merit)),
                 Japanese => format!("{text}を許す。{merit}"),
-                Korean => format!("{text}를 허용한다. {merit}"),
+                Korean => format!("{} 허용한다. {merit}", object(&text)),
             }
         }
         Fact::Preferred { line } => {
@@ -200,19 +201,64 @@ fn words(say: &Saying, fact: &Fact) -> String {
             let line = without_last_captures(&after, line);
             let best = without_last_captures(pos, best);
             let (text, best) = (say.line(&after, say.to(), line), say.line(pos, say.last(), best));
-            let costs = match (language, line.len() > 1) {
-                (English, true) => format!("Costs {loss} points of winning chances: {text}."),
-                (Japanese, true) => format!("勝率が{loss}ポイント下がる（以下{text}）。"),
-                (Korean, true) => format!("승률이 {loss}%p 떨어진다(이후 {text})."),
-                (English, false) => format!("Costs {loss} points of winning chances; the answer is {text}."),
-                (Japanese, false) => format!("{text}で勝率が{loss}ポイント下がる。"),
-                (Korean, false) => format!("{text} 이후 승률이 {loss}%p 떨어진다."),
+            let costs = match language {
+                English => {
+                    format!("No single gain: after {text} the winning chances are {loss} points lower.")
+                }
+                Japanese => format!("一手で決まる損はないが、{text}と進むと勝率が{loss}ポイント低い。"),
+                Korean => format!("한 수로 드러나는 손해는 없지만, {text} 다음에는 승률이 {loss}%p 낮다."),
             };
             match (language, best.is_empty()) {
                 (_, true) => costs,
                 (English, false) => format!("{costs} Better: {best}."),
                 (Japanese, false) => format!("{costs}最善は{best}。"),
                 (Korean, false) => format!("{costs} 최선의 수: {best}."),
+            }
+        }
+        Fact::Close { line } => {
+            let text = say.line(pos, say.last(), without_last_captures(pos, line));
+            match language {
+                English => format!("A longer search finds this nearly as good as {text}."),
+                Japanese => format!("深く読むと{text}と大差ない。"),
+                Korean => format!("더 깊이 읽으면 {text} 이하의 수순과 큰 차이가 없다."),
+            }
+        }
+        Fact::Falls(fall) => say.falls(fall),
+        Fact::MissesGain(fall) => say.misses(fall),
+        Fact::Remedy { remedy, line, fall, instead } => say.remedy(remedy, line, fall, *instead),
+        Fact::AllowsSeenMate { plies, line } => {
+            let text = say.line(&say.after(), say.to(), line);
+            match language {
+                English => format!("Allows a mate that the engine sees, in {plies}: {text}."),
+                Japanese => format!("エンジンの読みでは{plies}手で詰まされる: {text}。"),
+                Korean => format!("엔진이 보기에 {plies}수 외통을 허용한다: {text}."),
+            }
+        }
+        Fact::MissesSeenMate { plies, line } => {
+            let text = say.line(pos, say.last(), line);
+            match language {
+                English => format!("Misses a mate that the engine sees, in {plies}: {text}."),
+                Japanese => format!("エンジンの読みでは{plies}手で詰ませられた: {text}。"),
+                Korean => format!("엔진이 본 {plies}수 외통을 놓쳤다: {text}."),
+            }
+        }
+        Fact::AvoidsMate => say.pick([
+            "After it, the engine sees no mate.",
+            "これなら詰まされない。",
+            "이 수라면 엔진이 보기에 외통이 없다.",
+        ]),
+        Fact::Spoils { from, to, keeps } => {
+            let keeps = say.line(pos, say.last(), &[*keeps]);
+            let value = |value: u8| match language {
+                English => ["lost", "a draw", "won"][usize::from(value)],
+                Japanese => ["負け", "引き分け", "勝ち"][usize::from(value)],
+                Korean => ["패배", "무승부", "승리"][usize::from(value)],
+            };
+            let (from, to) = (value(*from), value(*to));
+            match language {
+                English => format!("The game was {from} with {keeps}; now it is {to}."),
+                Japanese => format!("{keeps}なら{from}だったが、これで{to}になる。"),
+                Korean => format!("{} 두었으면 {from}였지만, 이제 {to}가 된다.", object(&keeps)),
             }
         }
     }
@@ -236,10 +282,10 @@ fn without_last_captures<'a>(pos: &AnyPosition, line: &'a [Move]) -> &'a [Move] 
 }
 
 /// A fact being turned into a sentence.
-struct Saying<'a> {
-    pos: &'a AnyPosition,
-    mv: Move,
-    language: Language,
+pub(super) struct Saying<'a> {
+    pub(super) pos: &'a AnyPosition,
+    pub(super) mv: Move,
+    pub(super) language: Language,
 }
 
 impl Saying<'_> {
@@ -251,20 +297,20 @@ impl Saying<'_> {
         matches!(self.pos.variant(), VariantId::Dobutsu | VariantId::DobutsuMate)
     }
 
-    fn name(&self, piece: Symbol) -> &'static str {
+    pub(super) fn name(&self, piece: Symbol) -> &'static str {
         piece_name(self.pos.variant(), piece, self.language)
     }
 
-    fn square(&self, square: usize) -> String {
+    pub(super) fn square(&self, square: usize) -> String {
         square_text(self.pos, square, self.language)
     }
 
-    fn pick(&self, texts: [&str; 3]) -> String {
+    pub(super) fn pick(&self, texts: [&str; 3]) -> String {
         texts[self.language as usize].into()
     }
 
     /// The position after the move.
-    fn after(&self) -> AnyPosition {
+    pub(super) fn after(&self) -> AnyPosition {
         let mut pos = self.pos.clone();
         pos.play(self.mv);
         pos
@@ -285,18 +331,18 @@ impl Saying<'_> {
     }
 
     /// The destination of the last move before the move.
-    fn last(&self) -> Option<usize> {
+    pub(super) fn last(&self) -> Option<usize> {
         self.pos.last_move().filter(|last| !last.is_pass()).map(Move::to)
     }
 
     /// The destination of the move.
-    fn to(&self) -> Option<usize> {
+    pub(super) fn to(&self) -> Option<usize> {
         (!self.mv.is_pass()).then(|| self.mv.to())
     }
 
     /// Formats the moves of a line from a position, shortened to `LINE` moves. `to`: the destination of the move before
     /// the line.
-    fn line(&self, pos: &AnyPosition, to: Option<usize>, line: &[Move]) -> String {
+    pub(super) fn line(&self, pos: &AnyPosition, to: Option<usize>, line: &[Move]) -> String {
         let (mut pos, mut to) = (pos.clone(), to);
         let mut out = Vec::new();
         for &mv in line.iter().take(LINE) {
@@ -314,11 +360,11 @@ impl Saying<'_> {
     }
 
     /// Formats a piece on a square: `silver on 5f`, `５六の銀`, `56의 은`.
-    fn piece(&self, target: &Target) -> String {
+    pub(super) fn piece(&self, target: &Target) -> String {
         self.named(target.piece, target.square)
     }
 
-    fn named(&self, piece: Symbol, square: usize) -> String {
+    pub(super) fn named(&self, piece: Symbol, square: usize) -> String {
         let name = self.name(piece);
         let square = self.square(square);
         match self.language {
@@ -504,39 +550,4 @@ impl Saying<'_> {
 fn uncapital(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
-}
-
-/// Returns whether a Korean word ends in a final consonant.
-fn is_closed(word: &str) -> bool {
-    let last = word.chars().next_back().map_or(0, u32::from);
-    (0xAC00..=0xD7A3).contains(&last) && !(last - 0xAC00).is_multiple_of(28)
-}
-
-/// The word with its subject particle: 이 after a final consonant, 가 otherwise.
-fn subject(word: &str) -> String {
-    format!("{word}{}", if is_closed(word) { "이" } else { "가" })
-}
-
-/// The word with the particle "and": 과 after a final consonant, 와 otherwise.
-fn with(word: &str) -> String {
-    format!("{word}{}", if is_closed(word) { "과" } else { "와" })
-}
-
-/// The word with its object particle: 을 after a final consonant, 를 otherwise.
-fn object(word: &str) -> String {
-    format!("{word}{}", if is_closed(word) { "을" } else { "를" })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    #[test]
-    fn particles_follow_the_last_syllable() {
-        assert_eq!(object("56의 은"), "56의 은을");
-        assert_eq!(object("28의 비차"), "28의 비차를");
-        assert_eq!(
-            [with("은"), with("비차"), subject("은"), subject("비차")],
-            ["은과", "비차와", "은이", "비차가"]
-        );
-    }
 }

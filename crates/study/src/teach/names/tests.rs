@@ -140,6 +140,36 @@ fn castles_that_look_alike_are_told_apart() {
     assert_eq!(castles("3G2SK1/LNS2G1NL", "6869"), ["half-mino"]);
 }
 
+/// A name waits until other openings that begin alike are excluded.
+#[test]
+fn names_are_certain_when_they_are_given() {
+    let named = |moves: &str, id: &str| {
+        let moves: Vec<Move> = moves.split(' ').map(move_of).collect();
+        names_of(None, &moves).iter().any(|&(_, found, _)| found == id)
+    };
+    let primitive = "5756 3334 2858";
+    assert!(!named(primitive, "primitive-central"));
+    assert!(!named(&format!("{primitive} 8384 7776"), "primitive-central"));
+    assert!(named(&format!("{primitive} 8384 3948 8485 4857"), "primitive-central"));
+    let exchange = "7776 3334 8822+ 3122";
+    assert!(!named(&format!("{exchange} B*45"), "bishop-exchange"));
+    assert!(named(&format!("{exchange} B*45"), "wrong-diagonal"));
+    assert!(named(&format!("{exchange} 7988"), "bishop-exchange"));
+    assert!(named("7776 3334 8977", "onigoroshi"));
+    assert!(named("7776 8384 8977", "onigoroshi"));
+    assert!(!named("7776 3334 8786 8384 8977", "onigoroshi"));
+    let bear = |rook: &str, ranks: &str, id: &str| {
+        let start = format!("4k4/{rook}/9/9/9/2PP5/PP2PPPPP/{ranks} b - 1");
+        has_name(&start, "3736", id)
+    };
+    let yagura = |rook: &str| {
+        let start = format!("4k4/{rook}/9/9/9/2PP5/PP1GPPPPP/LSG4R1/KN7 b - 1");
+        has_name(&start, "3736", "yagura-bear")
+    };
+    assert!(yagura("1r7") && !yagura("4r4"));
+    assert!(bear("4r4", "LS2G2R1/KNG6", "bear"));
+}
+
 /// At least nine in ten labels of a public collection are found for the same side.
 #[test]
 fn names_agree_with_labels_of_others() {

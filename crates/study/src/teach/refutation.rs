@@ -1,0 +1,481 @@
+//! What a line of the search gains and why it can: the line is played until no capture wins anything, and the first
+//! gain that lasts is named.
+
+use super::exchange::{exchange, victim_value};
+use super::facts::Target;
+use super::material::{KING, WORTH};
+use super::plain;
+use super::tactics::{Tactic, tactics};
+use sanban_rules::shogi::Kind;
+use sanban_rules::{AnyPosition, Board, Move, Position as _, Score, Symbol, VariantId};
+
+/// Smallest gain that is named if there is no larger one, in centipawns: a pawn.
+const PAWN: Score = 80;
+/// Maximum number of moves taken from a line of the search: its end is searched less deeply.
+const LONGEST: usize = 14;
+/// Maximum number of captures that are added until the position is quiet.
+const CAPTURES: usize = 8;
+
+/// A piece with its square.
+pub type Placed = (Symbol, usize);
+
+/// A gain in a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fall {
+    /// The moves up to the gain: from the answer to a bad move, or from the better move.
+    pub line: Vec<Move>,
+    /// The piece that is won, or the promoted piece, with what remains of the gain at the end of the line.
+    pub target: Target,
+    /// Whether the gain is a promotion.
+    pub promotes: bool,
+    /// What is given for the piece.
+    pub price: Price,
+    /// Why the gain is possible, if it can be proved.
+    pub cause: Option<Cause>,
+}
+
+/// What is given for a piece that is won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Price {
+    /// Nothing of importance.
+    Nothing,
+    /// A piece, which is captured on the same square.
+    Piece(Symbol),
+    /// Other material, later in the line.
+    Later,
+}
+
+/// Why a piece can be won.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// The piece has moved to a square where it is lost.
+    Placed,
+    /// The capture was already threatened before the move.
+    Ignored,
+    /// The moved piece protected it.
+    Unguarded(Symbol),
+    /// The move closes the line of the piece that protected it.
+    Blocked(Symbol),
+    /// The move opens the line of the capturing piece.
+    Opened(Symbol),
+    /// A piece that protects it cannot take back, since that would expose the king.
+    Pinned(Placed),
+    /// A piece attacks several pieces at once.
+    Fork(Symbol, Vec<Placed>),
+    /// A check comes first.
+    Check,
+    /// A threat of mate comes first.
+    MateThreat,
+    /// The line of the capturing piece is opened first.
+    Discovered(Symbol),
+    /// The piece that protected it is captured first.
+    GuardTaken(Placed),
+    /// The piece that protected it is drawn away first.
+    Deflected(Symbol),
+    /// The piece cannot leave its line.
+    Pin,
+    /// The piece is attacked and has no safe square.
+    Trapped,
+    /// No reply prevents the promotion.
+    Unstoppable,
+}
+
+impl Cause {
+    /// The keyword for the cause in data files.
+    #[must_use]
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::Placed => "placed",
+            Self::Ignored => "threatened-before",
+            Self::Unguarded(_) => "guard-left",
+            Self::Blocked(_) => "guard-blocked",
+            Self::Opened(_) => "line-opened",
+            Self::Pinned(_) => "guard-pinned",
+            Self::Fork(..) => "fork",
+            Self::Check => "check",
+            Self::MateThreat => "mate-threat",
+            Self::Discovered(_) => "discovered-attack",
+            Self::GuardTaken(_) => "guard-taken",
+            Self::Deflected(_) => "guard-deflected",
+            Self::Pin => "pin",
+            Self::Trapped => "trapped",
+            Self::Unstoppable => "unstoppable",
+        }
+    }
+}
+
+/// A line played until it is quiet, with the balance of material after every move.
+struct Played {
+    moves: Vec<Move>,
+    /// The gains so far of the side that moves first minus those of the other, in centipawns.
+    balance: Vec<Score>,
+}
+
+impl Played {
+    fn new(pos: &AnyPosition, line: &[Move]) -> Self {
+        let mut pos = pos.clone();
+        let (mut moves, mut balance, mut sum) = (Vec::new(), Vec::new(), 0);
+        let mut captures = 0;
+        loop {
+            let next =
+                line.get(moves.len()).filter(|&&mv| moves.len() < LONGEST && pos.is_legal(mv)).copied();
+            let Some(mv) = next.or_else(|| if captures < CAPTURES { winning(&mut pos) } else { None }) else {
+                break;
+            };
+            captures += usize::from(next.is_none());
+            let gain = if mv.is_pass() { 0 } else { pos.gain(mv) };
+            sum += if moves.len() % 2 == 0 { gain } else { -gain };
+            pos.play(mv);
+            moves.push(mv);
+            balance.push(sum);
+            if pos.verdict().is_some() {
+                break;
+            }
+        }
+        Self { moves, balance }
+    }
+
+    /// The balance at the end for the side that moves first.
+    fn end(&self) -> Score {
+        self.balance.last().copied().unwrap_or(0)
+    }
+
+    /// The first move of the side that moves first (`own`) or of the other side that gains at least `least`, compared
+    /// with `base`, for the rest of the line; and the gain that remains.
+    fn gain(&self, own: bool, base: Score, least: Score) -> Option<(usize, Score)> {
+        let sign = if own { 1 } else { -1 };
+        let first = usize::from(!own);
+        (first..self.moves.len()).step_by(2).find_map(|at| {
+            let kept = self.balance[at..].iter().map(|&sum| sign * sum).min()? - base;
+            let before = at.checked_sub(1).map_or(0, |before| sign * self.balance[before]);
+            (kept >= least && sign * self.balance[at] > before).then_some((at, kept))
+        })
+    }
+}
+
+/// The capture or promotion that wins the most, if one wins material.
+fn winning(pos: &mut AnyPosition) -> Option<Move> {
+    let mut best = None;
+    for mv in pos.captures() {
+        let gain = if pos.gain(mv) >= WORTH { exchange(pos, mv) } else { 0 };
+        if (WORTH..KING).contains(&gain) && best.is_none_or(|(most, _)| gain > most) {
+            best = Some((gain, mv));
+        }
+    }
+    best.map(|(_, mv)| mv)
+}
+
+/// What two lines from a position show.
+pub struct Comparison {
+    /// What the opponent gains after the move, compared with the better line.
+    pub falls: Option<Fall>,
+    /// What the better line gains, compared with the move.
+    pub misses: Option<Fall>,
+}
+
+/// Compares a move and its best answers with the best line instead. `threat`: the mate that the side to move has, if
+/// there is one.
+pub fn compare(
+    pos: &AnyPosition,
+    mv: Move,
+    answer: &[Move],
+    best: &[Move],
+    threat: &mut dyn FnMut(&AnyPosition) -> Option<Vec<Move>>,
+) -> Comparison {
+    let played = Played::new(pos, &[&[mv], answer].concat());
+    let better = Played::new(pos, best);
+    let taken = pos.gain_of(mv);
+    let mut falls = |least| {
+        let base = (-taken).max(-better.end());
+        let (at, kept) = played.gain(false, base, least)?;
+        Some(fall(pos, &played.moves, at, 1, kept, threat))
+    };
+    let falls_much = falls(WORTH);
+    let falls_little = if falls_much.is_none() { falls(PAWN) } else { None };
+    let mut misses = |least| {
+        let (at, kept) = better.gain(true, played.end().max(0), least)?;
+        Some(fall(pos, &better.moves, at, 0, kept, threat))
+    };
+    let misses = if falls_much.is_some() { None } else { misses(WORTH).or_else(|| misses(PAWN)) };
+    // A large missed gain says more than a lost pawn.
+    let large = misses.as_ref().is_some_and(|fall| fall.target.gain >= WORTH);
+    Comparison { falls: falls_much.or(if large { None } else { falls_little }), misses }
+}
+
+/// Describes the gain made by the move number `at` of a line; the description begins with move number `from`.
+fn fall(
+    pos: &AnyPosition,
+    moves: &[Move],
+    at: usize,
+    from: usize,
+    kept: Score,
+    threat: &mut dyn FnMut(&AnyPosition) -> Option<Vec<Move>>,
+) -> Fall {
+    let mut positions = vec![pos.clone()];
+    for &mv in &moves[..=at] {
+        let mut next = positions[positions.len() - 1].clone();
+        next.play(mv);
+        positions.push(next);
+    }
+    let (here, after, mv) = (&positions[at], &positions[at + 1], moves[at]);
+    let victim = here.piece_on(mv.to()).filter(|_| victim_value(here, mv) >= PAWN);
+    let raised = !mv.is_drop() && mv.is_promotion() && here.gain_of(mv) - victim_value(here, mv) >= WORTH;
+    let promotes = raised && victim_value(here, mv) < WORTH;
+    let shown = if promotes { after.piece_on(mv.to()) } else { victim };
+    let piece = shown.or_else(|| after.piece_on(mv.to()));
+    let unknown = Symbol { color: here.side(), letter: 'P', promoted: false };
+    let target = Target { piece: piece.unwrap_or(unknown), square: mv.to(), gain: kept };
+    let answered = moves.get(at + 1).filter(|answer| !answer.is_pass() && answer.to() == mv.to());
+    let price = match answered.and_then(|_| after.piece_on(mv.to())) {
+        Some(taken) if victim_value(after, moves[at + 1]) >= PAWN && !promotes => {
+            Price::Piece(Symbol { promoted: false, ..taken })
+        }
+        _ if here.gain_of(mv) - kept >= WORTH => Price::Later,
+        _ => Price::Nothing,
+    };
+    let cause = cause(&positions, moves, at, promotes, kept, threat);
+    Fall { line: moves[from..=at].to_vec(), target, promotes, price, cause }
+}
+
+/// Why the gain of move number `at` is possible.
+fn cause(
+    positions: &[AnyPosition],
+    moves: &[Move],
+    at: usize,
+    promotes: bool,
+    kept: Score,
+    threat: &mut dyn FnMut(&AnyPosition) -> Option<Vec<Move>>,
+) -> Option<Cause> {
+    let (here, mv) = (&positions[at], moves[at]);
+    let reply = moves[at.checked_sub(1)?];
+    let before = &positions[at - 1];
+    if let Some(pinned) = pinned_guard(here, mv) {
+        return Some(Cause::Pinned(pinned));
+    }
+    if at < 2 {
+        return own_fault(before, here, reply, mv, kept);
+    }
+    let (start, first) = (&positions[at - 2], moves[at - 2]);
+    if promotes {
+        return is_unstoppable(before, mv).then_some(Cause::Unstoppable);
+    }
+    let found = if first.is_pass() {
+        Vec::new()
+    } else if start.variant() == VariantId::Shogi {
+        tactics(start, None, first)
+    } else {
+        plain::tactics(start, first)
+    };
+    let by = here.piece_on(if mv.is_drop() { mv.to() } else { mv.from() });
+    let moved_by_first = !first.is_pass() && !mv.is_drop() && first.to() == mv.from();
+    // The square on which the piece stood before the reply.
+    let stood =
+        if !reply.is_pass() && reply.to() == mv.to() && !reply.is_drop() { reply.from() } else { mv.to() };
+    for tactic in &found {
+        match tactic {
+            Tactic::Fork { squares } if moved_by_first && squares.contains(&stood) => {
+                let pieces = squares.iter().filter_map(|&at| Some((before.piece_on(at)?, at))).collect();
+                return Some(Cause::Fork(by?, pieces));
+            }
+            Tactic::Discovered { from, to } if *to == stood && !mv.is_drop() && mv.from() == *from => {
+                return Some(Cause::Discovered(by?));
+            }
+            Tactic::Pin { square, .. } if *square == stood => return Some(Cause::Pin),
+            _ => {}
+        }
+    }
+    if before.in_check() {
+        return Some(Cause::Check);
+    }
+    if start.is_legal(mv)
+        && !first.is_pass()
+        && start.is_capture(first)
+        && guards(start, mv).contains(&first.to())
+    {
+        return Some(Cause::GuardTaken((start.piece_on(first.to())?, first.to())));
+    }
+    let mut passed = before.clone();
+    passed.make_null();
+    if passed.is_legal(mv)
+        && !reply.is_drop()
+        && !reply.is_pass()
+        && guards(&passed, mv).contains(&reply.from())
+    {
+        return Some(Cause::Deflected(before.piece_on(reply.from())?));
+    }
+    if is_trapped(before, &mut passed, stood) {
+        return Some(Cause::Trapped);
+    }
+    threat(&passed).map(|_| Cause::MateThreat)
+}
+
+/// How a move allows the immediate capture `mv`. `before`, `here`: the positions before and after the move.
+fn own_fault(before: &AnyPosition, here: &AnyPosition, played: Move, mv: Move, kept: Score) -> Option<Cause> {
+    if before.in_check() || played.is_pass() {
+        return None;
+    }
+    if played.to() == mv.to() {
+        return here.is_capture(mv).then_some(Cause::Placed);
+    }
+    let mut passed = before.clone();
+    passed.make_null();
+    if !passed.is_legal(mv) {
+        let opened =
+            !mv.is_drop() && !played.is_drop() && is_between(before, mv.from(), mv.to(), played.from());
+        return if opened { before.piece_on(mv.from()).map(Cause::Opened) } else { None };
+    }
+    if exchange(&mut passed, mv) >= kept - WORTH {
+        return Some(Cause::Ignored);
+    }
+    let (old, new) = (guards(&passed, mv), guards(here, mv));
+    if !played.is_drop() && old.contains(&played.from()) {
+        return before.piece_on(played.from()).map(Cause::Unguarded);
+    }
+    let blocked =
+        old.iter().find(|&&guard| !new.contains(&guard) && is_between(before, guard, mv.to(), played.to()));
+    blocked.and_then(|&guard| before.piece_on(guard)).map(Cause::Blocked)
+}
+
+/// The squares of the pieces that could take back after a capture.
+fn guards(pos: &AnyPosition, capture: Move) -> Vec<usize> {
+    let mut after = pos.clone();
+    after.play(capture);
+    let answers = after.captures().into_iter().filter(|answer| answer.to() == capture.to());
+    answers.map(Move::from).collect()
+}
+
+/// A piece of shogi that protects the square of a capture but must shield its king, if no piece can take back.
+fn pinned_guard(pos: &AnyPosition, capture: Move) -> Option<Placed> {
+    let mut after = pos.clone();
+    after.play(capture);
+    if after.in_check() || after.captures().into_iter().any(|answer| answer.to() == capture.to()) {
+        return None;
+    }
+    let Board::Shogi(board) = after.board() else { return None };
+    let attackers = board.attackers(board.side(), capture.to(), board.occupied());
+    let pinned =
+        attackers.into_iter().find(|&at| board.piece_on(at).is_some_and(|(_, kind)| kind != Kind::King))?;
+    Some((after.piece_on(pinned)?, pinned))
+}
+
+/// Returns whether every reply leaves the promotion possible without loss.
+fn is_unstoppable(pos: &AnyPosition, promotion: Move) -> bool {
+    let mut here = pos.clone();
+    pos.legal_moves().into_iter().all(|reply| {
+        here.play(reply);
+        let stays = here.is_legal(promotion) && exchange(&mut here, promotion) >= WORTH;
+        here.undo();
+        stays
+    })
+}
+
+/// Returns whether a piece is attacked and every move of it loses material. `passed`: the position after a pass.
+fn is_trapped(pos: &AnyPosition, passed: &mut AnyPosition, square: usize) -> bool {
+    let loses = |pos: &mut AnyPosition, square: usize, gained: Score| {
+        let captures = pos.captures().into_iter().filter(|capture| capture.to() == square);
+        captures.into_iter().any(|capture| exchange(pos, capture) - gained >= WORTH)
+    };
+    if pos.in_check() || !loses(passed, square, 0) {
+        return false;
+    }
+    let mut here = pos.clone();
+    let steps = pos
+        .legal_moves()
+        .into_iter()
+        .filter(|step| !step.is_pass() && !step.is_drop() && step.from() == square);
+    steps.into_iter().all(|step| {
+        let gained = here.gain(step);
+        here.play(step);
+        let lost = loses(&mut here, step.to(), gained);
+        here.undo();
+        lost
+    })
+}
+
+/// Returns whether a square lies between two others on a line. Cannons of Janggi need a piece there, so that their lines
+/// do not count.
+fn is_between(pos: &AnyPosition, a: usize, b: usize, square: usize) -> bool {
+    if pos.piece_on(a).is_some_and(|piece| pos.variant().is_janggi() && piece.letter == 'C') {
+        return false;
+    }
+    let ranks = pos.size().1 as isize;
+    let at = |square: usize| (square as isize / ranks, square as isize % ranks);
+    let step = |(f, r): (isize, isize), (g, s): (isize, isize)| (g - f, s - r);
+    let (whole, part) = (step(at(a), at(b)), step(at(a), at(square)));
+    let straight = whole.0 == 0 || whole.1 == 0 || whole.0.abs() == whole.1.abs();
+    let length = |(f, r): (isize, isize)| f.abs().max(r.abs());
+    let same_way =
+        whole.0 * length(part) == part.0 * length(whole) && whole.1 * length(part) == part.1 * length(whole);
+    straight && same_way && (1..length(whole)).contains(&length(part))
+}
+
+/// The gain of any move, a pass included.
+trait GainOf {
+    fn gain_of(&self, mv: Move) -> Score;
+}
+
+impl GainOf for AnyPosition {
+    fn gain_of(&self, mv: Move) -> Score {
+        if mv.is_pass() { 0 } else { self.gain(mv) }
+    }
+}
+
+/// What the better move does about a gain of the opponent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Remedy {
+    /// It captures the attacking piece.
+    Takes(Placed),
+    /// It moves the piece away.
+    Leaves(Symbol),
+    /// The answer is no longer possible.
+    Prevents,
+    /// The piece is protected.
+    Guards(Placed),
+    /// The capture no longer wins anything.
+    Defuses,
+    /// In its best line, the gain does not happen.
+    Avoids,
+}
+
+/// What `best` does about the gain of the opponent that `mv` allows.
+pub fn remedy(pos: &AnyPosition, mv: Move, best: Move, fall: &Fall) -> Remedy {
+    if best.is_pass() {
+        return Remedy::Avoids;
+    }
+    let (answer, last) = (fall.line[0], fall.line[fall.line.len() - 1]);
+    if !answer.is_pass()
+        && !answer.is_drop()
+        && best.to() == answer.from()
+        && let Some(piece) = pos.piece_on(best.to())
+    {
+        return Remedy::Takes((piece, best.to()));
+    }
+    let own = pos.side();
+    let stood = if !mv.is_pass() && !mv.is_drop() && mv.to() == last.to() { mv.from() } else { last.to() };
+    if !best.is_drop() && best.from() == stood && !fall.promotes {
+        let mut moved = pos.clone();
+        moved.play(best);
+        let taken = moved.captures().into_iter().filter(|capture| capture.to() == best.to());
+        let safe = taken.into_iter().all(|capture| exchange(&mut moved, capture) <= 0);
+        if let Some(piece) = pos.piece_on(stood).filter(|piece| safe && piece.color == own) {
+            return Remedy::Leaves(piece);
+        }
+    }
+    let mut after = pos.clone();
+    after.play(best);
+    if !after.is_legal(answer) {
+        return Remedy::Prevents;
+    }
+    if fall.line.len() == 1
+        && after.is_capture(answer)
+        && exchange(&mut after, answer) < WORTH.min(fall.target.gain)
+    {
+        return match after.piece_on(answer.to()) {
+            Some(piece) if guards(&after, answer).contains(&best.to()) => {
+                Remedy::Guards((piece, answer.to()))
+            }
+            _ => Remedy::Defuses,
+        };
+    }
+    Remedy::Avoids
+}
