@@ -17,13 +17,15 @@ pub enum ExitStatus {
     Failed = 1,
     /// The request is invalid: a usage error, input that cannot be read, or a path that cannot be written.
     Request = 2,
+    /// The question is open: a limit was reached before the answer was known.
+    Open = 3,
     /// The command was interrupted by Ctrl-C or a signal; partial results are kept where the documentation says so.
     Interrupted = 130,
 }
 
 impl ExitStatus {
     /// All exit codes with their meanings, for `--help`.
-    pub const TABLE: [(Self, &str); 4] = [
+    pub const TABLE: [(Self, &str); 5] = [
         (Self::Done, "success; if the command answers a question, the answer is yes"),
         (
             Self::Failed,
@@ -33,6 +35,7 @@ impl ExitStatus {
             Self::Request,
             "the request is invalid: a usage error, unreadable input, or an output path that cannot be written",
         ),
+        (Self::Open, "the answer is open: a limit was reached"),
         (Self::Interrupted, "interrupted (Ctrl-C, SIGTERM)"),
     ];
 }
@@ -46,6 +49,8 @@ pub enum Failure {
     Work(String),
     /// The command succeeded, and the printed answer is no.
     No,
+    /// The command reached a limit, and the answer is open.
+    Open,
     /// The work was interrupted; everything has been reported.
     Interrupted,
     /// Help or version was printed; nothing is left to do.
@@ -58,6 +63,7 @@ impl Failure {
         match self {
             Self::Request(_) => ExitStatus::Request,
             Self::Work(_) | Self::No => ExitStatus::Failed,
+            Self::Open => ExitStatus::Open,
             Self::Interrupted => ExitStatus::Interrupted,
             Self::Printed => ExitStatus::Done,
         }

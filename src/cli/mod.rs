@@ -99,7 +99,7 @@ pub fn run_args<T: Into<OsString> + Clone>(
     let status = failure.status();
     let message = match failure {
         Failure::Request(message) | Failure::Work(message) => message,
-        Failure::No | Failure::Interrupted | Failure::Printed => String::new(),
+        Failure::No | Failure::Open | Failure::Interrupted | Failure::Printed => String::new(),
     };
     // Control characters are replaced, since a terminal would interpret them.
     let message: String = message.chars().map(|c| if c.is_control() { '?' } else { c }).collect();

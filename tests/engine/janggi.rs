@@ -250,6 +250,10 @@ fn material_that_hardly_ever_wins_is_no_advantage_but_mates_are_found() {
         "9/4k4/9/4C4/9/9/2B6/9/9/4K4 w - 1",
         "9/4ka3/9/9/2N3P2/9/9/9/9/4K4 b - 1",
         "4k4/9/9/9/2B6/6N2/9/9/3A5/4K4 b - 1",
+        // Classes of which only some positions are won: these are drawn.
+        "9/4ak3/9/9/9/7R1/8P/3K5/9/9 w - 1",
+        "9/4a4/5k3/9/8R/9/8P/9/9/5K3 w - 1",
+        "2P6/4a4/5k3/9/9/3R5/9/4K4/9/9 b - 1",
     ] {
         let (kind, score) = last_score(&mut gui, sfen, 20_000);
         assert!(kind == "cp" && score.abs() <= 50, "{sfen}: {kind} {score}");

@@ -15,6 +15,7 @@ mod janggi;
 mod levels;
 mod lines;
 mod malformed;
+mod mate_check;
 mod networks;
 mod parts;
 mod spec;

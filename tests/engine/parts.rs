@@ -53,6 +53,10 @@ fn kinds_are_counted_in_units() {
         let (code, said, _) = run(&format!("perft 4 --kinds {split}"), &[]);
         assert!(code == Some(0) && said.contains(kinds), "{said}");
     }
+    let (_, said, _) = run("perft 4 --kinds --json", &[]);
+    assert!(said.contains(r#""nodes":719731"#), "{said}");
+    let kinds_json = r#""kinds":{"captures":1803,"promotions":842,"drops":0,"checks":1121,"mates":0}"#;
+    assert!(said.contains(kinds_json), "{said}");
     let (first, second) = (folder.file("0"), folder.file("1"));
     for (part, file) in [("0/2", &first), ("1/2", &second)] {
         let (code, _, noted) = run(&format!("perft 4 --kinds --split 2 --shard {part} --out"), &[file]);

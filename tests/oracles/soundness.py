@@ -115,13 +115,15 @@ class Report:
         self.sfen, self.verdict = fields[0], fields[1]
         self.line = fields[2].split()[2:] if len(fields) > 2 and fields[2].startswith("mate") else []
         self.findings = [line.strip().split("\t") for line in rest]
-        self.complete = not any("not searched" in line for line in text)
 
 
 def ask(program, sfens, nodes):
     """Returns the reports on several problems."""
     command = [program, "mate", "--check", "--hash", "16", "--nodes", str(nodes), "-"]
-    out = subprocess.run(command, input="\n".join(sfens) + "\n", capture_output=True, text=True, check=True).stdout
+    done = subprocess.run(command, input="\n".join(sfens) + "\n", capture_output=True, text=True)
+    if done.returncode not in (0, 1, 3):
+        raise SystemExit(done.stderr)
+    out = done.stdout
     reports, text = [], []
     for line in out.splitlines():
         if not line.startswith("  ") and text:

@@ -1,6 +1,8 @@
 //! `sanban mate`: solves and checks mate problems.
 
 mod answer;
+mod check;
+mod errata;
 mod problems;
 mod suite;
 
@@ -37,10 +39,11 @@ pub(super) struct Args {
     /// Keep searching for the shortest mate; futile interpositions count as moves.
     #[arg(long)]
     shortest: bool,
-    /// Check whether problems are sound; prints `SFEN<TAB>sound|cooked|leftover|nomate|timeout<TAB>mate N MOVES`, and
-    /// each alternative solution on a separate line (kind, ply, move, length, location, preceding moves). docs/mate.md
-    /// describes the rules.
-    #[arg(long, conflicts_with_all = ["suite", "tally", "shortest", "proof", "brink"])]
+    /// Check whether problems are sound; prints `SFEN<TAB>sound|cooked|leftover|nomate|open<TAB>mate N MOVES`, and the
+    /// result of every other check, or of those refuted in a position, on a separate line (result, ply, move, length,
+    /// location, preceding moves, line). Ctrl-C prints what is known. docs/mate.md describes the rules. Exit code 0: all
+    /// are sound; 1: one is not; 3: a limit was reached first.
+    #[arg(long, conflicts_with_all = ["tally", "shortest", "proof", "brink"])]
     check: bool,
     /// Search for a brinkmate in at most N plies (1, 3, 5 …) if there is no mate; prints `SFEN<TAB>brink N MOVE`, or
     /// `nobrink`, and each defence with its answer on a separate line.
@@ -52,7 +55,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["suite", "tally", "shortest"])]
     proof: Option<PathBuf>,
     /// Solve a file of positions with known answers, `SFEN<TAB>mate N|nomate`; prints the wrong answers and a summary.
-    /// With `--shortest`, a mate in more than N plies counts as a timeout.
+    /// With `--shortest`, a mate in more than N plies counts as a timeout. With `--check`, check a file of problems,
+    /// `NAME<TAB>SFEN`, and print a table.
     #[arg(long, value_name = "FILE", conflicts_with = "sfen")]
     suite: Option<PathBuf>,
     /// Solve only this shard of the suite, counted from 0: `0/4` is the first of four.
@@ -64,8 +68,9 @@ pub(super) struct Args {
     /// Do not solve; check the files of all shards of a suite and count their answers.
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["suite", "sfen"])]
     tally: Vec<PathBuf>,
-    /// Print a line of JSON per position: `sfen`, `result` (`mate`, `nomate` or `timeout`) and `moves`.
-    #[arg(long, conflicts_with_all = ["suite", "tally", "check", "brink", "proof"])]
+    /// Print a line of JSON per position: `sfen`, `result` (`mate`, `nomate` or `timeout`) and `moves`;
+    /// with `--check` and `--brink`, all that they report.
+    #[arg(long, conflicts_with_all = ["suite", "tally", "proof"])]
     json: bool,
     /// Positions, each in quotes, or problem files (KIF, BOD, CSA and others) [default: `-`, positions from standard
     /// input, one per line].
@@ -93,13 +98,18 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     if args.suite.is_none() && (args.out.is_some() || args.shard != Part::WHOLE) {
         return Err(Failure::Request("--out and --shard need --suite".into()));
     }
-    if let Some(path) = &args.suite {
-        return suite::run(&suite::Plan { path, part: args.shard, out: args.out.as_deref(), limits });
+    if args.check {
+        check::stop_on_interrupt();
     }
-    let mut workspace = Workspace::default();
+    if let Some(path) = &args.suite {
+        let plan = suite::Plan { path, part: args.shard, out: args.out.as_deref(), limits };
+        return if args.check { errata::run(&plan) } else { suite::run(&plan) };
+    }
+    let mut run = Run { args, workspace: Workspace::default(), worst: Ok(()) };
     let files: Vec<&Path> = args.sfen.iter().map(Path::new).filter(|path| path.is_file()).collect();
     if !files.is_empty() && files.len() == args.sfen.len() {
-        return files.iter().try_for_each(|file| solve_file(file, args, &mut workspace));
+        files.iter().try_for_each(|file| run.file(file))?;
+        return run.worst;
     }
     if args.proof.is_some() && args.sfen.iter().filter(|word| word.contains(' ')).count() > 1 {
         return Err(Failure::Request("--proof takes one position".into()));
@@ -108,38 +118,60 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         let wrong = |error: &dyn Display| Failure::Request(format!("{place}: {error}"));
         let (start, moves) = read_position(sfen.trim()).map_err(|error| wrong(&error))?;
         let pos = Shogi::replay(start.as_deref(), moves.iter().map(String::as_str));
-        answer(sfen, &pos.map_err(|error| wrong(&error))?, args, &mut workspace)
-    })
+        run.answer(sfen, &pos.map_err(|error| wrong(&error))?, place)
+    })?;
+    run.worst
 }
 
-/// Solves the start position of every record in a file.
-fn solve_file(file: &Path, args: &Args, workspace: &mut Workspace) -> Result<(), Failure> {
-    let bytes = read_file_or_pipe(file, LARGEST)?;
-    let named = |error: String| Failure::Request(format!("{}: {error}", file.display()));
-    let records = record::read(&bytes).map_err(|error| named(error.to_string()))?;
-    for record in &records {
-        let start = record.start.as_deref().unwrap_or(Shogi::START);
-        let pos = Shogi::parse(start).map_err(|error| named(error.to_string()))?;
-        answer(start, &pos, args, workspace)?;
-    }
-    Ok(())
+/// The state of a run over several positions.
+struct Run<'a> {
+    args: &'a Args,
+    workspace: Workspace,
+    /// The failure to report at the end: a negative answer, otherwise an open one.
+    worst: Result<(), Failure>,
 }
 
-/// Processes one position as the options request, and prints the answer.
-fn answer(sfen: &str, pos: &Position, args: &Args, workspace: &mut Workspace) -> Result<(), Failure> {
-    let limits = args.limits();
-    if args.check {
-        return problems::check_one(sfen, pos, &limits);
+impl Run<'_> {
+    /// Solves the start position of every record in a file.
+    fn file(&mut self, file: &Path) -> Result<(), Failure> {
+        let bytes = read_file_or_pipe(file, LARGEST)?;
+        let named = |error: String| Failure::Request(format!("{}: {error}", file.display()));
+        let records = record::read(&bytes).map_err(|error| named(error.to_string()))?;
+        for record in &records {
+            let start = record.start.as_deref().unwrap_or(Shogi::START);
+            let pos = Shogi::parse(start).map_err(|error| named(error.to_string()))?;
+            self.answer(start, &pos, &file.display().to_string())?;
+        }
+        Ok(())
     }
-    if let Some(plies) = args.brink {
-        return problems::brink_one(sfen, pos, plies, &limits);
+
+    /// Processes one position as the options request, and prints the answer. `place` is its location for error
+    /// messages.
+    fn answer(&mut self, sfen: &str, pos: &Position, place: &str) -> Result<(), Failure> {
+        let (args, limits) = (self.args, self.args.limits());
+        if args.check {
+            check::accept(pos)
+                .map_err(|fault| Failure::Request(format!("{place}: no mate problem: {fault}")))?;
+            match check::check_one(sfen, pos, &limits, args.json) {
+                Err(failure @ (Failure::No | Failure::Open)) => {
+                    if !matches!(self.worst, Err(Failure::No)) {
+                        self.worst = Err(failure);
+                    }
+                    return Ok(());
+                }
+                done => return done,
+            }
+        }
+        if let Some(plies) = args.brink {
+            return problems::brink_one(sfen, pos, plies, &limits, args.json);
+        }
+        if let Some(path) = &args.proof {
+            return problems::prove_one(sfen, pos, path, &limits);
+        }
+        let outcome = solve_in(&mut self.workspace, pos, &limits, &());
+        if args.json {
+            return print(&json::<Position>(pos, &outcome).to_string());
+        }
+        print(&format!("{sfen}\t{}", describe::<Position>(&outcome)))
     }
-    if let Some(path) = &args.proof {
-        return problems::prove_one(sfen, pos, path, &limits);
-    }
-    let outcome = solve_in(workspace, pos, &limits, &());
-    if args.json {
-        return print(&json::<Position>(pos, &outcome).to_string());
-    }
-    print(&format!("{sfen}\t{}", describe::<Position>(&outcome)))
 }

@@ -1,58 +1,39 @@
-//! Prints soundness checks, brinkmates and proofs.
+//! Prints brinkmates and proofs.
 
 use super::super::failure::Failure;
 use super::super::text::print;
-use super::answer::describe;
+use super::answer::{self, describe, texts};
 use sanban_engine::mate::{
-    Answer, Brink, BrinkOutcome, MateLimits, MateOutcome, ProofNode, ProofOutcome, Soundness, Verdict,
-    brinkmate, check, prove,
+    Answer, Brink, BrinkOutcome, MateLimits, MateOutcome, ProofNode, ProofOutcome, brinkmate, prove,
 };
 use sanban_rules::Move;
 use sanban_rules::shogi::Position;
 use sanban_system::{Whole, begins_with};
+use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-fn texts(moves: &[Move]) -> String {
-    moves.iter().map(|&mv| Position::usi(mv)).collect::<Vec<_>>().join(" ")
-}
-
-/// Checks whether a problem is sound and prints the verdict, then every alternative solution on a separate line.
-pub(super) fn check_one(sfen: &str, pos: &Position, limits: &MateLimits) -> Result<(), Failure> {
-    let Soundness { verdict, line, leftover, findings, complete } = check(pos, limits, &());
-    let word = match verdict {
-        Verdict::Sound => "sound",
-        Verdict::Cooked => "cooked",
-        Verdict::Leftover => "leftover",
-        Verdict::NoMate => "nomate",
-        Verdict::Unknown => "timeout",
-    };
-    let mut text = format!("{sfen}\t{word}");
-    if !line.is_empty() {
-        text += &format!("\tmate {} {}", line.len(), texts(&line));
-        text += if leftover { "\tpieces left over" } else { "" };
+/// Searches for a brinkmate and prints it, then every defence on a separate line; or all of it as JSON.
+pub(super) fn brink_one(
+    sfen: &str,
+    pos: &Position,
+    plies: u16,
+    limits: &MateLimits,
+    as_json: bool,
+) -> Result<(), Failure> {
+    let found = brinkmate(pos, plies, limits, &());
+    if as_json {
+        let mut out = match found {
+            BrinkOutcome::Mate(line) => answer::json::<Position>(pos, &MateOutcome::Mate(line)),
+            BrinkOutcome::Unknown => answer::json::<Position>(pos, &MateOutcome::Unknown),
+            BrinkOutcome::None => json!({ "sfen": pos.sfen(), "result": "nobrink" }),
+            BrinkOutcome::Brink(brink) => brink_json(&brink),
+        };
+        out["sfen"] = pos.sfen().into();
+        return print(&out.to_string());
     }
-    if verdict == Verdict::Cooked && !complete {
-        text += "\tnot searched to the end";
-    }
-    for finding in findings {
-        let plies = finding.plies.map_or("longer".into(), |plies| format!("mate {plies}"));
-        let place = if finding.in_main_line { "main line" } else { "equal defence" };
-        text += &format!(
-            "\n  {}\tply {}\t{}\t{plies}\t{place}\t{}",
-            finding.kind,
-            finding.before.len() + 1,
-            Position::usi(finding.mv),
-            texts(&finding.before)
-        );
-    }
-    print(text.trim_end_matches('\t'))
-}
-
-/// Searches for a brinkmate and prints it, then every defence on a separate line.
-pub(super) fn brink_one(sfen: &str, pos: &Position, plies: u16, limits: &MateLimits) -> Result<(), Failure> {
-    match brinkmate(pos, plies, limits, &()) {
+    match found {
         BrinkOutcome::Mate(line) => {
             print(&format!("{sfen}\t{}", describe::<Position>(&MateOutcome::Mate(line))))
         }
@@ -65,12 +46,28 @@ pub(super) fn brink_one(sfen: &str, pos: &Position, plies: u16, limits: &MateLim
     }
 }
 
+fn brink_json(brink: &Brink) -> Value {
+    let defence = |(mv, answer): &(Move, Answer)| {
+        let mut out = match answer {
+            Answer::Mate(line) => json!({ "result": "mate", "moves": texts::<Position>(line) }),
+            Answer::Brink(next) => brink_json(next),
+        };
+        out["defence"] = Position::usi(*mv).into();
+        out
+    };
+    let defences: Vec<Value> = brink.defences.iter().map(defence).collect();
+    let mv = Position::usi(brink.mv);
+    json!({ "result": "brink", "plies": brink.plies(), "move": mv, "defences": defences })
+}
+
 fn defences(brink: &Brink, depth: usize) -> Result<(), Failure> {
     let indent = "  ".repeat(depth);
     for (mv, answer) in &brink.defences {
         let mv = Position::usi(*mv);
         match answer {
-            Answer::Mate(line) => print(&format!("{indent}{mv}\tmate {} {}", line.len(), texts(line)))?,
+            Answer::Mate(line) => {
+                print(&format!("{indent}{mv}\tmate {} {}", line.len(), texts::<Position>(line).join(" ")))?;
+            }
             Answer::Brink(next) => {
                 print(&format!("{indent}{mv}\tbrink {} {}", next.plies(), Position::usi(next.mv)))?;
                 defences(next, depth + 1)?;
@@ -116,7 +113,7 @@ impl ProofFile {
             }
             ProofNode::NoMate(answers) => {
                 let moves: Vec<Move> = answers.iter().flat_map(|&(check, reply)| [check, reply]).collect();
-                writeln!(self.writer, "{}\t{}", plain(pos), texts(&moves))
+                writeln!(self.writer, "{}\t{}", plain(pos), texts::<Position>(&moves).join(" "))
             }
         }
     }

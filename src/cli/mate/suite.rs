@@ -95,7 +95,7 @@ pub(super) fn run(plan: &Plan<'_>) -> Result<(), Failure> {
     let mut answers = BTreeMap::new();
     let journal = out.map(|out| {
         Journal::open(out, KIND, &json!(about), |line, answer| {
-            match sound(answer, &about.version) {
+            match sound::<Answer>(answer, &about.version) {
                 Ok(answer) => drop(answers.insert(answer.problem, answer)),
                 Err(error) => note(&format!("{}: line {line}: {error}; solving again", out.display())),
             }
@@ -163,7 +163,7 @@ fn solve(
 }
 
 /// Checks that a line is intact and was written by this version.
-fn sound(line: serde_json::Result<Signed<Answer>>, version: &str) -> Result<Answer, String> {
+pub(super) fn sound<T: Serialize>(line: serde_json::Result<Signed<T>>, version: &str) -> Result<T, String> {
     let signed = line.map_err(|error| error.to_string())?;
     if !signed.is_intact() {
         return Err("the checksum does not match".into());
@@ -180,7 +180,7 @@ pub(super) fn tally(paths: &[PathBuf]) -> Result<(), Failure> {
     let mut answers: BTreeMap<u64, Answer> = BTreeMap::new();
     for path in paths {
         let found = Journal::read(path, KIND, |line, answer| {
-            match sound(answer, env!("CARGO_PKG_VERSION")) {
+            match sound::<Answer>(answer, env!("CARGO_PKG_VERSION")) {
                 Ok(answer) => drop(answers.insert(answer.problem, answer)),
                 Err(error) => note(&format!("{}: line {line}: {error}; skipped", path.display())),
             }

@@ -38,10 +38,10 @@ pub struct Args {
     #[arg(long, conflicts_with = "suite")]
     divide: bool,
     /// Also count the leaf nodes whose last move is a capture, promotion, drop, check or mate
-    #[arg(long, conflicts_with_all = ["suite", "divide", "json"])]
+    #[arg(long, conflicts_with_all = ["suite", "divide"])]
     kinds: bool,
-    /// Print the count as a line of JSON, with `moves` if `--divide` is given
-    #[arg(long, conflicts_with_all = ["suite", "split", "tally"])]
+    /// Print the count as a line of JSON, with `moves` if `--divide` is given, and with the kinds if `--kinds` is given
+    #[arg(long, conflicts_with_all = ["suite", "tally"])]
     json: bool,
     /// Check a file with lines of the form `SFEN ;D1 30 ;D2 900`
     #[arg(long)]
@@ -75,6 +75,7 @@ impl Args {
             kinds: self.kinds,
             part: self.shard,
             out: self.out.as_deref(),
+            json: self.json,
         }
     }
 }

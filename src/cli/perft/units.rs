@@ -44,6 +44,8 @@ pub(super) struct Plan<'a> {
     pub part: Part,
     /// The file for the counts.
     pub out: Option<&'a Path>,
+    /// Whether to print the totals as a line of JSON.
+    pub json: bool,
 }
 
 /// The header of a file of counts.
@@ -177,10 +179,24 @@ pub(super) fn count(plan: &Plan<'_>) -> Result<(), Failure> {
     else {
         return Err(Failure::Work("the count does not fit in 64 bits".into()));
     };
+    let (time, counted) = (begin.elapsed(), open.len() + done.len());
+    if plan.json {
+        let mut out = json!({
+            "sfen": root.sfen(),
+            "depth": depth,
+            "units": [counted, about.units],
+            "nodes": sum.leaves,
+            "seconds": time.as_secs_f64(),
+        });
+        if plan.kinds {
+            let Kinds { captures, promotions, drops, checks, mates, .. } = sum;
+            out["kinds"] = json!(ByKind { captures, promotions, drops, checks, mates });
+        }
+        return print(&out.to_string());
+    }
     // The speed includes only the units that this run has counted.
-    let speed = totals(news, begin.elapsed());
+    let speed = totals(news, time);
     let speed = speed.lines().last().unwrap_or_default();
-    let counted = open.len() + done.len();
     let (leaves, kinds) = (sum.leaves, if plan.kinds { by_kind(&sum) } else { String::new() });
     print(&format!(
         "Units           : {counted} of {}\n{kinds}Nodes searched  : {leaves}\n{speed}",

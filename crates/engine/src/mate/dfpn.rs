@@ -51,10 +51,16 @@ pub(super) struct Solver<'a, P> {
     pub(super) path: Path,
     pub(super) control: &'a Control<'a>,
     /// Thread number; thread 0 reports progress.
-    index: usize,
+    pub(super) index: usize,
     attacker: Color,
     /// Maximum length of the mate in plies, or `NEVER` for no limit.
     plies: u16,
+    /// Whether a drop by the defender and its capture do not count towards `plies`.
+    free_drops: bool,
+    /// The number of plies on the path that do not count.
+    free: u16,
+    /// If the defender has just dropped a piece and drops may not count: its square plus one, otherwise 0.
+    dropped: u16,
     /// The children of all nodes on the current path, those of deeper nodes last.
     children: Vec<Child>,
     /// The moves from the root to the current position.
@@ -111,6 +117,9 @@ impl<'a, P: Checks> Solver<'a, P> {
             index,
             attacker: root.side(),
             plies,
+            free_drops: false,
+            free: 0,
+            dropped: 0,
             children: Vec::new(),
             moves: Vec::new(),
             repetitions: Repetitions::new(control.limits.threads.max(1)),
@@ -144,15 +153,29 @@ impl<'a, P: Checks> Solver<'a, P> {
     pub fn solve_as_root(&mut self, plies: u16) -> Value {
         let path = std::mem::replace(&mut self.path, Path::new());
         let before = std::mem::replace(&mut self.plies, plies);
+        let drops = (std::mem::take(&mut self.free), std::mem::take(&mut self.dropped));
         let value = self.solve();
-        (self.path, self.plies) = (path, before);
+        (self.path, self.plies, (self.free, self.dropped)) = (path, before, drops);
+        value
+    }
+
+    /// Searches the current position like [`Self::solve_as_root`], but a drop by the defender and its capture by the
+    /// next check take no plies. Without such a mate, there is none within `plies` plies either, whichever
+    /// interpositions are futile.
+    pub fn solve_with_free_drops(&mut self, plies: u16) -> Value {
+        self.free_drops = true;
+        let value = self.solve_as_root(plies);
+        self.free_drops = false;
         value
     }
 
     /// Maximum number of plies that a mate from the current position may take.
     #[inline]
     pub fn left(&self) -> u16 {
-        if self.plies == NEVER { NEVER } else { self.plies.saturating_sub(self.path.ply() as u16) }
+        match self.plies {
+            NEVER => NEVER,
+            plies => (plies + self.free).saturating_sub(self.path.ply() as u16),
+        }
     }
 
     /// Looks up a position at the end of the path; `name` is its table key. If the number of plies is limited, an entry
@@ -202,8 +225,11 @@ impl<'a, P: Checks> Solver<'a, P> {
         match self.plies {
             NEVER => place,
             plies => {
-                let left = u64::from(plies) + 1 - self.path.ply() as u64;
-                Place { board: place.board ^ left.wrapping_mul(0xD6E8_FEB8_6659_FD93), ..place }
+                // One ply less than none is left where only a capture is free.
+                let left = (u64::from(plies) + u64::from(self.free) + 2).wrapping_sub(self.path.ply() as u64);
+                let left = left ^ u64::from(self.dropped) << 32;
+                let kind = if self.free_drops { 0x9FB2_1C65_1E98_DF25 } else { 0xD6E8_FEB8_6659_FD93 };
+                Place { board: place.board ^ left.wrapping_mul(kind), ..place }
             }
         }
     }
@@ -223,8 +249,21 @@ impl<'a, P: Checks> Solver<'a, P> {
         }
     }
 
+    /// The plies that do not count because of this move, and what becomes of `dropped`.
+    #[inline]
+    fn free_plies(&self, mv: Move) -> (u16, u16) {
+        match (self.free_drops, self.attacking()) {
+            (false, _) => (0, 0),
+            (true, false) if mv.is_drop() => (0, mv.to() as u16 + 1),
+            (true, true) if !mv.is_drop() && self.dropped == mv.to() as u16 + 1 => (2, 0),
+            _ => (0, 0),
+        }
+    }
+
     pub fn make(&mut self, mv: Move) {
         let place = self.place();
+        let (free, dropped) = self.free_plies(mv);
+        (self.free, self.dropped) = (self.free + free, dropped);
         self.path.push(place);
         self.moves.push(mv);
         self.pos.make(mv, &mut ());
@@ -232,8 +271,13 @@ impl<'a, P: Checks> Solver<'a, P> {
 
     pub fn unmake(&mut self) {
         self.pos.unmake();
-        self.moves.pop();
         self.path.pop();
+        let mv = self.moves.pop();
+        if self.free_drops {
+            let drop = self.moves.last().filter(|mv| mv.is_drop() && self.attacking());
+            self.dropped = drop.map_or(0, |mv| mv.to() as u16 + 1);
+            self.free -= mv.map_or(0, |mv| self.free_plies(mv).0);
+        }
     }
 
     /// Returns the value of the position after a move, without a search (from a repetition, the table or the position's
@@ -273,11 +317,18 @@ impl<'a, P: Checks> Solver<'a, P> {
         match self.pos.answers() {
             0 => Value::mate(self.withheld(), 0, None),
             // With other hands the position could be checkmate, so the disproof holds for this hand only.
-            _ if self.path.ply() >= usize::from(self.plies) => {
+            _ if self.left() == 0 && !(self.free_drops && self.may_be_futile()) => {
                 Value::none(self.pos.hand(self.attacker), NEVER)
             }
             n => Value::open(1 + n as u32 / 2, 1),
         }
+    }
+
+    /// Returns whether the defender, when no plies are left, has no moves but drops, whose captures may be mate.
+    fn may_be_futile(&self) -> bool {
+        let mut list = MoveList::new();
+        self.pos.legal(&mut list);
+        self.path.ply() <= usize::from(self.plies + self.free) && list.iter().all(|mv| mv.is_drop())
     }
 
     /// Initial numbers of a position with the attacker to move.
@@ -294,7 +345,7 @@ impl<'a, P: Checks> Solver<'a, P> {
         if checks.is_empty() {
             return Value::none(self.no_new_kinds(self.hands()), NEVER);
         }
-        if self.path.ply() + 1 >= usize::from(self.plies) {
+        if self.left() <= 1 && !self.free_drops {
             return Value::none(self.pos.hand(self.attacker), NEVER);
         }
         Value::open(2, checks.len() as u32)
@@ -351,7 +402,12 @@ impl<'a, P: Checks> Solver<'a, P> {
             {
                 continue;
             }
-            let (value, ply) = self.look(child.mv, child.place, attacking);
+            let (mv, place) = (child.mv, child.place);
+            let before = (self.free, self.dropped);
+            let (free, dropped) = self.free_plies(mv);
+            (self.free, self.dropped) = (self.free + free, dropped);
+            let (value, ply) = self.look(mv, place, attacking);
+            (self.free, self.dropped) = before;
             let child = &mut self.children[i];
             (child.value, child.ply, child.seen) = (value, ply, true);
             if self.over || value.solved() && !refuted(child, attacking) {

@@ -7,8 +7,8 @@
 //!   mate, with the captured piece back in the defender's hand, takes no longer than against the longest defence
 //!   without a drop. If every defence is a drop, the capture must be checkmate.
 //!
-//! The proof-number search decides which positions are mates. The remaining small tree is searched by iterative
-//! deepening.
+//! A proof-number search in which captured interpositions take no plies excludes most positions; the remaining small tree is
+//! searched by iterative deepening.
 
 use super::questions::{Over, Questions};
 use sanban_rules::{Checks, Move, MoveList};
@@ -61,14 +61,14 @@ impl<'q, 'a, P: Checks> Lengths<'q, 'a, P> {
         if limit <= known.none_within {
             return Ok(None);
         }
-        // Mates in one are found faster directly.
-        if limit > 1 && !self.questions.is_mate(pos)? {
-            self.known(pos).none_within = u16::MAX;
-            return Ok(None);
-        }
         let mut checks = MoveList::new();
         pos.checks(&mut checks);
         for plies in ((known.none_within + 1) | 1..=limit).step_by(2) {
+            // Mates in one are found faster directly.
+            if plies > 1 && !self.questions.may_mate(pos, plies)? {
+                self.known(pos).none_within = plies;
+                continue;
+            }
             let mut best: Option<Length> = None;
             for &mv in &checks {
                 let length = self.after(pos, mv, plies)?;
@@ -101,8 +101,8 @@ impl<'q, 'a, P: Checks> Lengths<'q, 'a, P> {
         if known.none_within > limit {
             return Ok(None);
         }
-        if limit > 1 && !self.questions.is_mate(pos)? {
-            self.known(pos).none_within = u16::MAX;
+        if limit > 1 && !self.questions.may_mate(pos, limit)? {
+            self.known(pos).none_within = limit + 1;
             return Ok(None);
         }
         let defences = self.defences(pos, limit)?;

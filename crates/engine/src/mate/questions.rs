@@ -32,6 +32,14 @@ impl<'a, P: Checks> Questions<'a, P> {
         if !value.solved() || cut { Err(Over) } else { Ok(value.pn == 0) }
     }
 
+    /// Returns false if the attacker cannot mate within `plies` plies, whichever interpositions are futile.
+    pub fn may_mate(&mut self, pos: &P, plies: u16) -> Result<bool, Over> {
+        self.solver.pos = pos.clone();
+        let value = self.solver.solve_with_free_drops(plies);
+        let cut = value.dn == 0 && self.solver.control.cut.load(Relaxed);
+        if !value.solved() || cut { Err(Over) } else { Ok(value.pn == 0) }
+    }
+
     /// Like [`Self::is_mate`] with a limit on nodes. Returns `None` if they are not enough.
     pub fn is_mate_within(&mut self, pos: &P, nodes: u64) -> Result<Option<bool>, Over> {
         self.solver.last_node = self.solver.nodes() + nodes;

@@ -17,16 +17,20 @@ pub enum Prospect {
     Dead,
     /// Fewer than five percent of the positions with the stronger side to move are won for it.
     Drawn,
-    /// More positions are won, or the class is not solved yet.
+    /// From 5 to 99 percent are won: which ones, the evaluation does not know.
+    Unclear,
+    /// Nearly all positions are won, or the class is not solved yet.
     Open,
 }
 
 /// Largest evaluation of a drawn class, in centipawns.
-const MOST: Score = 25;
+const DRAWN: Score = 25;
+/// Largest evaluation of an unclear class. Mates are still found, and the tables of `sanban solve` give exact values.
+const UNCLEAR: Score = 45;
 
 /// The attackers of the two sides, then the results under [`Pass::Literal`] and under [`Pass::Free`]. Each string of
 /// results has three groups, for zero to two guards of the first side, and each group has three marks, for zero to two
-/// guards of the second side: `x` dead, `=` drawn, `+` open, `?` not solved yet, which counts as open.
+/// guards of the second side: `x` dead, `=` drawn, `~` unclear, `+` open, `?` not solved yet, which counts as open.
 pub(super) const ROWS: &[(&str, &str, &str, &str)] = &[
     ("R", "", "x== x== x==", "x== x== x=="),
     ("C", "", "xx= xx= xx=", "xx= xx= xx="),
@@ -34,20 +38,20 @@ pub(super) const ROWS: &[(&str, &str, &str, &str)] = &[
     ("B", "", "xx= xx= xx=", "xx= xx= xx="),
     ("P", "", "xxx xxx xxx", "xxx xxx xxx"),
     ("RR", "", "+++ +++ ++?", "+++ +++ ++?"),
-    ("RC", "", "+++ ++? +??", "+++ ++? +??"),
-    ("RN", "", "+++ ++? +??", "+++ ++? +??"),
-    ("RB", "", "+++ ++? +??", "+++ ++? +??"),
-    ("RP", "", "+++ ++? +??", "+++ ++? +??"),
-    ("CC", "", "x== +== ++?", "x== +== +=?"),
+    ("RC", "", "++~ ++? +??", "++~ ++? +??"),
+    ("RN", "", "++~ ++? +??", "++~ ++? +??"),
+    ("RB", "", "++~ ++? +??", "++~ ++? +??"),
+    ("RP", "", "+~~ +~? +??", "~~~ ~~? ~??"),
+    ("CC", "", "x== ~== ~~?", "x== ~== ~=?"),
     ("CN", "", "=== ==? =??", "=== ==? =??"),
     ("CB", "", "=== ==? =??", "=== ==? =??"),
-    ("CP", "", "+== +=? +??", "=== ==? +??"),
+    ("CP", "", "~== ~=? ~??", "=== ==? ~??"),
     ("NN", "", "=== === ==?", "=== === ==?"),
     ("NB", "", "=== ==? =??", "=== ==? =??"),
-    ("NP", "", "+== +=? +??", "+== +=? +??"),
+    ("NP", "", "~== ~=? ~??", "~== ~=? ~??"),
     ("BB", "", "=== === ==?", "=== === ==?"),
-    ("BP", "", "+== +=? +??", "+== +=? +??"),
-    ("PP", "", "+== +== +=?", "+== +== +=?"),
+    ("BP", "", "~== ~=? ~??", "~== ~=? ~??"),
+    ("PP", "", "~== ~== ~=?", "~== ~== ~=?"),
     ("R", "R", "=== ==? =??", "=== ==? =??"),
     ("R", "C", "=== ==? =??", "=== ==? =??"),
     ("R", "N", "x== ==? =??", "x== ==? =??"),
@@ -80,6 +84,7 @@ const fn table() -> [[Prospect; 2]; ARMIES * ARMIES] {
         match mark {
             b'x' => Prospect::Dead,
             b'=' => Prospect::Drawn,
+            b'~' => Prospect::Unclear,
             _ => Prospect::Open,
         }
     }
@@ -158,8 +163,8 @@ impl Position {
         self.prospect() == Prospect::Dead
     }
 
-    /// Limits an evaluation if hardly any position with the remaining material is won, unless the game will be decided
-    /// by counting.
+    /// Limits an evaluation if few or only some of the positions with the remaining material are won, unless the game
+    /// will be decided by counting.
     pub fn tempered(&self, score: Score) -> Score {
         match self.eval_limit() {
             MAX_EVAL => score,
@@ -169,6 +174,11 @@ impl Position {
 
     /// The largest evaluation, in centipawns.
     pub fn eval_limit(&self) -> Score {
-        if self.rules.counting || self.prospect() == Prospect::Open { MAX_EVAL } else { MOST }
+        match self.prospect() {
+            _ if self.rules.counting => MAX_EVAL,
+            Prospect::Dead | Prospect::Drawn => DRAWN,
+            Prospect::Unclear => UNCLEAR,
+            Prospect::Open => MAX_EVAL,
+        }
     }
 }
