@@ -104,6 +104,7 @@ test("a position is set up", async () => {
 	await t.newGame(page, "shogi");
 	await t.tab(page, "position");
 	await page.click("#edit");
+	await page.waitForSelector("#edit-clear", { visible: true });
 	await page.click("#edit-clear");
 	for (const [tool, square] of [
 		["k", "5a"],
@@ -141,6 +142,7 @@ test("cancelling the editor changes nothing", async () => {
 	await t.waitForMoves(page, 1);
 	await t.tab(page, "position");
 	await page.click("#edit");
+	await page.waitForSelector("#edit-clear", { visible: true });
 	await page.click("#edit-clear");
 	await page.click("#edit-cancel");
 	assert.equal(await t.pieceOn(page, "5f"), "P");
