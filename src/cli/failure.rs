@@ -104,9 +104,10 @@ pub fn make_directory(path: &Path) -> Result<(), Failure> {
 /// Whether the error is a loop of symbolic links, for which the standard library has no stable [`ErrorKind`].
 fn is_symlink_loop(error: &io::Error) -> bool {
     #[cfg(unix)]
-    return error.raw_os_error() == Some(nix::errno::Errno::ELOOP as i32);
+    let code = Some(nix::errno::Errno::ELOOP as i32);
     #[cfg(not(unix))]
-    return false;
+    let code = None;
+    code.is_some() && error.raw_os_error() == code
 }
 
 impl From<FileError> for Failure {
