@@ -359,6 +359,106 @@ fn the_game_is_set_by_the_option_that_an_engine_declares() {
     }
 }
 
+/// The engine is found by asking, or speaks the stated protocol.
+#[test]
+fn games_are_played_in_every_protocol() {
+    let folder = Scratch::new();
+    let (out, file) = (folder.file("games"), folder.file("engines.toml"));
+    for (game, a, b) in [("shogi", "uci", "cecp"), ("janggicasual", "cecp", "uci"), ("janggi", "usi", "uci")]
+    {
+        let _ = std::fs::remove_file(&out);
+        let protocols =
+            ["--protocol-a", a, "--protocol-b", b, "--game", game, "--out", &out, "--go", "depth 2"];
+        let (code, said, noted) = play(&format!("--games 2 {SMALL}"), &protocols);
+        assert_eq!(code, Some(0), "{game}: {noted}");
+        assert!(said.starts_with("2 games, ") && !said.contains("fault"), "{game}: {said}");
+        let games = games(&out);
+        let scored =
+            |game: &Value| game["scores"].as_array().is_some_and(|all| all.iter().all(Value::is_i64));
+        assert!(games.iter().all(scored), "{games:?}");
+    }
+    let program = env!("CARGO_BIN_EXE_sanban");
+    let engine = |more: &str| format!("[[engine]]\ncommand = \"{program}\"\n{more}\n");
+    let text = engine("protocol = \"cecp\"") + &engine("");
+    std::fs::write(&file, text).expect("a writable file");
+    let limits = ["--engines", &file, "--go", "btime 1000 wtime 1000 binc 100 winc 100", "--margin", "5000"];
+    let (code, said, noted) = play("--games 2 --game dobutsu --max-moves 20", &limits);
+    assert_eq!(code, Some(0), "{noted}");
+    assert!(said.starts_with("2 games, "), "{said}");
+    std::fs::write(&file, engine("protocol = \"ucci\"") + &engine("")).expect("a writable file");
+    let (code, _, noted) = play("--games 2", &["--engines", &file]);
+    assert_eq!(code, Some(2));
+    assert!(noted.contains("protocol: expected one of usi, uci, cecp"), "{noted}");
+}
+
+#[test]
+fn positions_reach_every_protocol() {
+    let folder = Scratch::new();
+    let (list, out) = (folder.file("list"), folder.file("games"));
+    let lines = [
+        "4k4/9/9/9/9/9/9/9/4K4[RBb] b - - 0 3 moves B@e5",
+        "fen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w 0 1 moves 7g7f",
+    ];
+    std::fs::write(&list, lines.join("\n")).expect("a writable file");
+    let limits = ["--protocol-a", "uci", "--protocol-b", "cecp", "--openings", &list, "--out", &out];
+    let (code, said, noted) =
+        play(&format!("--games 4 {SMALL}"), &[&limits[..], &["--go", "depth 1"]].concat());
+    assert_eq!(code, Some(0), "{noted}");
+    assert!(!said.contains("fault"), "{said}");
+    let openings: Vec<Value> = games(&out).iter().map(|game| game["opening"].clone()).collect();
+    assert_eq!(openings[0], "sfen 4k4/9/9/9/9/9/9/9/4K4 w RBb 6 moves B*5e");
+    let even = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+    assert_eq!(openings[2], format!("sfen {even} moves 7g7f"));
+    std::fs::write(&list, "4k4/9/9/9/9/9/9/9/4K4[ b - - 0 1\n").expect("a writable file");
+    let (code, _, noted) = play("--games 2", &["--openings", &list]);
+    assert_eq!(code, Some(2));
+    assert!(noted.contains("line 1: FEN: hands: missing ]"), "{noted}");
+}
+
+/// Engines that speak one protocol only, and engines that cannot play.
+#[cfg(unix)]
+#[test]
+fn protocols_are_found_by_asking() {
+    let line = |greeting: &str, answer: &str, mv: &str| {
+        format!(
+            "sh -c 'while read word rest; do case $word in {greeting}) {answer};; isready) echo readyok;; \
+             ping) echo pong $rest;; go) {mv};; quit) exit;; esac; done'"
+        )
+    };
+    let uci = |option: &str| {
+        line("uci", &format!("echo id name Ucilla; echo {option}; echo uciok"), "echo bestmove c3c3")
+    };
+    let cecp = |variants: &str| {
+        let features =
+            format!("echo feature ping=1 setboard=1 usermove=1 variants=$(printf {variants}) done=1");
+        line("protover", &features, "echo resign")
+    };
+    let shogi = "option name UCI_Variant type combo default chess var chess var shogi";
+    for (engine, go, code, expected) in [
+        (uci(shogi), "nodes 5", 1, "engine A (Ucilla) lost by an illegal move 7g7g at move"),
+        (
+            uci("option name Hash type spin"),
+            "nodes 5",
+            2,
+            "engine A (Ucilla): the engine has no option UCI_Variant",
+        ),
+        (uci("option name UCI_Variant type combo var chess"), "nodes 5", 2, "the engine does not play shogi"),
+        (cecp("shogi"), "depth 1", 0, ""),
+        (cecp("shogi"), "nodes 5", 2, "CECP has no limit by nodes"),
+        (cecp("chess,janggi"), "depth 1", 2, "the engine does not play shogi: its list of variants"),
+        (
+            "sleep 100".into(),
+            "depth 1",
+            2,
+            "engine A (sleep): answers neither usi, uci nor xboard within ten seconds",
+        ),
+    ] {
+        let (got, said, noted) = play("--games 2 --option-b USI_Hash=1", &[&engine, "--go", go]);
+        assert_eq!(got, Some(code), "{engine}: {said}{noted}");
+        assert!(noted.contains(expected), "{engine}: {noted}");
+    }
+}
+
 #[test]
 fn equal_games_count_once() {
     let folder = Scratch::new();

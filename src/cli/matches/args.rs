@@ -2,7 +2,7 @@
 
 use crate::cli::args::variants;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use sanban_lab::arena::{DrawRule, Format, Go, Sprt, chooses_game};
+use sanban_lab::arena::{DrawRule, Format, Go, Protocol, Sprt, chooses_game};
 use sanban_rules::{Score, VariantId};
 use sanban_system::Part;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ pub(super) const MARGIN: u32 = 100;
 /// The default of `--patience`, in seconds.
 pub(super) const PATIENCE: u32 = 60;
 
-/// Play a match between two USI engines, or a tournament of more, in pairs of games from the same opening with colours
+/// Play a match between two engines, or a tournament of more, in pairs of games from the same opening with colours
 /// swapped.
 ///
 /// Sanban referees the games by its own rules. One line per game is written to `--out`, and the same command resumes an
@@ -25,9 +25,18 @@ pub(in crate::cli) struct Args {
     #[arg(value_name = "ENGINE")]
     pub engines: Vec<String>,
     /// File with more engines, in TOML or JSON: a list `engine` with `command` and optionally `name`, `folder`,
-    /// `options`, `go` (limits), and `time` (a factor for all times).
+    /// `options`, `protocol`, `go` (limits), and `time` (a factor for all times).
     #[arg(long = "engines", value_name = "FILE")]
     pub engines_file: Option<PathBuf>,
+    /// Protocol of all engines. By default, each is asked: first in USI, then in UCI and CECP (the protocol of XBoard).
+    #[arg(long, value_parser = protocols())]
+    pub protocol: Option<Protocol>,
+    /// Protocol of engine A.
+    #[arg(long, value_parser = protocols())]
+    pub protocol_a: Option<Protocol>,
+    /// Protocol of engine B.
+    #[arg(long, value_parser = protocols())]
+    pub protocol_b: Option<Protocol>,
     /// Tournament format: every engine against every other, or the first engine against the others.
     #[arg(long, default_value_t = Format::RoundRobin, value_parser = PossibleValuesParser::new(Format::NAMES).try_map(|text| text.parse::<Format>()))]
     pub format: Format,
@@ -63,8 +72,8 @@ pub(in crate::cli) struct Args {
     /// Number of random moves at the start of a game.
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u16).range(0..=200))]
     pub plies: u16,
-    /// File of openings to use instead of random moves: one `startpos [moves ...]` or `[sfen] SFEN [moves ...]` per
-    /// line, or game records in any format that `convert` reads.
+    /// File of openings to use instead of random moves: one `startpos [moves ...]`, `[sfen] SFEN [moves ...]` or
+    /// `fen FEN [moves ...]` per line, or game records in any format that `convert` reads.
     #[arg(long, value_name = "FILE", conflicts_with = "plies")]
     pub openings: Option<PathBuf>,
     /// Maximum number of moves to take from a game record.
@@ -127,6 +136,10 @@ pub(in crate::cli) struct Args {
     /// Do not play; combine the games of these files, such as all shards of a match.
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["games", "out", "shard"])]
     pub tally: Vec<PathBuf>,
+}
+
+fn protocols() -> impl TypedValueParser<Value = Protocol> {
+    PossibleValuesParser::new(Protocol::NAMES).try_map(|text| text.parse::<Protocol>())
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {

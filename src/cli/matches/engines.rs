@@ -4,12 +4,13 @@ use super::args::Args;
 use crate::cli::failure::Failure;
 use crate::cli::program::program;
 use sanban_formats::record::LARGEST;
-use sanban_lab::arena::{Command, Go};
+use sanban_lab::arena::{Command, Go, Protocol};
 use sanban_system::read_file_or_pipe;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// An engine with its settings.
 pub(super) struct Contestant {
@@ -42,6 +43,8 @@ struct Entry {
     /// Options by name.
     #[serde(default)]
     options: BTreeMap<String, Text>,
+    /// The protocol; by default, the engine is asked.
+    protocol: Option<String>,
     /// Limits, instead of `--go`.
     go: Option<String>,
     /// A factor for all times of the limits.
@@ -91,7 +94,8 @@ fn read(path: &Path) -> Result<Vec<Entry>, Failure> {
 /// The engines of the command line, then those of the file. Without a file, missing engines are this program.
 pub(super) fn contestants(args: &Args) -> Result<Vec<Contestant>, Failure> {
     let mut out = Vec::new();
-    let own = [(&args.options_a, &args.go_a), (&args.options_b, &args.go_b)];
+    let own =
+        [(&args.options_a, &args.go_a, args.protocol_a), (&args.options_b, &args.go_b, args.protocol_b)];
     let mut lines = args.engines.clone();
     if args.engines_file.is_none() {
         while lines.len() < 2 {
@@ -99,9 +103,10 @@ pub(super) fn contestants(args: &Args) -> Result<Vec<Contestant>, Failure> {
         }
     }
     for (at, text) in lines.iter().enumerate() {
-        let command = command(args, text)?;
+        let protocol = own.get(at).and_then(|own| own.2);
+        let command = command(args, text, protocol)?;
         out.push(Contestant { text: text.clone(), command, go: args.go.clone() });
-        if let Some((options, go)) = own.get(at) {
+        if let Some((options, go, _)) = own.get(at) {
             let contestant = &mut out[at];
             contestant.command.options.extend(options.iter().cloned());
             contestant.go = go.as_ref().unwrap_or(&args.go).clone();
@@ -116,7 +121,9 @@ pub(super) fn contestants(args: &Args) -> Result<Vec<Contestant>, Failure> {
         if let Some(folder) = entry.folder.iter().find(|folder| !folder.is_dir()) {
             return Err(Failure::Request(format!("folder: {}: no such directory", folder.display())));
         }
-        let mut command = command(args, &entry.command)?;
+        let protocol = entry.protocol.as_ref().map(|text| text.parse());
+        let protocol = protocol.transpose().map_err(|error| format!("protocol: {error}"))?;
+        let mut command = command(args, &entry.command, protocol)?;
         command.name = entry.name;
         command.folder = entry.folder;
         command.options.extend(entry.options.into_iter().map(|(name, Text(value))| (name, value)));
@@ -144,12 +151,14 @@ pub(super) fn contestants(args: &Args) -> Result<Vec<Contestant>, Failure> {
     Ok(out)
 }
 
-/// Creates the command for an engine, with the common options.
-fn command(args: &Args, text: &str) -> Result<Command, Failure> {
+/// Creates the command for an engine, with the common options, and with its own protocol or the common one.
+fn command(args: &Args, text: &str, protocol: Option<Protocol>) -> Result<Command, Failure> {
     let words = if text == "-" {
         program()?
     } else {
         Command::words(text).ok_or_else(|| format!("invalid command line: {text}"))?
     };
-    Ok(Command { words, options: args.options.clone(), game: args.game, ..Command::default() })
+    let protocol = protocol.or(args.protocol).map_or_else(OnceLock::new, OnceLock::from);
+    let options = args.options.clone();
+    Ok(Command { words, options, game: args.game, protocol, ..Command::default() })
 }

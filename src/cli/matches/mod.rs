@@ -24,6 +24,7 @@ use sanban_lab::arena::{
     Sprt, Table, pairings,
 };
 use sanban_protocol::usi::Config;
+use sanban_rules::janggi::ENDS_SETTING;
 use sanban_rules::{AnyPosition, Score, VariantId};
 use sanban_system::{Whole, checksum, read_whole};
 use serde_json::{Map, Value, json};
@@ -248,6 +249,11 @@ fn conclude(table: &Table, sprt: Option<Sprt>) -> Result<(), Failure> {
 fn start(game: VariantId, options: &[(String, String)]) -> Result<AnyPosition, Failure> {
     let (mut pos, mut config) = (AnyPosition::new(game), Config::new());
     for (name, value) in options {
+        // Engines have no option for this setting: in UCI and CECP, the name of the game implies it.
+        if game.is_janggi() && name.eq_ignore_ascii_case(ENDS_SETTING) {
+            pos.set_rule(ENDS_SETTING, value).map_err(|error| format!("{name}: {error}"))?;
+            continue;
+        }
         let Some(setting) =
             game.info().settings.iter().find(|setting| setting.name.eq_ignore_ascii_case(name))
         else {
@@ -280,6 +286,10 @@ fn about(args: &Args, engines: &[Contestant], plan: &Plan) -> Value {
         }
         if let Some(folder) = &command.folder {
             out["folder"] = json!(folder);
+        }
+        // Only a stated protocol: at this point, no engine has been asked.
+        if let Some(protocol) = command.protocol.get() {
+            out["protocol"] = json!(protocol.to_string());
         }
         let files = contents(command);
         if !files.is_empty() {

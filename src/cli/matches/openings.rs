@@ -5,6 +5,7 @@ use crate::cli::records;
 use crate::cli::text::{note, read_lines_of};
 use sanban_formats::record::{LARGEST, Reader, Record};
 use sanban_lab::arena::position;
+use sanban_protocol::uci::{sfen, usi_text};
 use sanban_rules::{AnyPosition, Rng};
 use sanban_system::read_file_or_pipe;
 use std::collections::HashMap;
@@ -61,18 +62,45 @@ fn is_list(bytes: &[u8]) -> bool {
     // A file that contains only comments is an empty list.
     first.is_none_or(|line| {
         let word = line.split_whitespace().next().unwrap_or_default();
-        matches!(word, "startpos" | "sfen" | "position") || word.contains('/')
+        matches!(word, "startpos" | "sfen" | "fen" | "position") || word.contains('/')
     })
 }
 
 fn list(path: &Path, bytes: &[u8], start: &AnyPosition) -> Result<Vec<Found>, Failure> {
     read_lines_of(path, bytes, |line| {
         let text = line.strip_prefix("position ").unwrap_or(line).trim();
+        if let Some(text) = fen_of(text) {
+            return from_fen(text, start);
+        }
         let pos = position(start, text).map_err(|error| error.to_string())?;
         // Files of SFENs omit the word `sfen`.
         let bare = !text.starts_with("startpos") && !text.starts_with("sfen ");
         Ok((pos.key(), if bare { format!("sfen {text}") } else { text.to_string() }))
     })
+}
+
+/// The text of a FEN: after the word `fen`, or with hands in brackets, or with `-` for castling and en passant.
+fn fen_of(text: &str) -> Option<&str> {
+    let bare = || {
+        let mut words = text.split_whitespace();
+        let (board, fields) = (words.next()?, words.skip(1).take(2).collect::<Vec<_>>());
+        (board.contains('/') && (board.contains('[') || fields == ["-"; 2])).then_some(text)
+    };
+    text.strip_prefix("fen ").or_else(bare)
+}
+
+/// Reads a FEN with moves as in UCI or USI.
+fn from_fen(text: &str, start: &AnyPosition) -> Result<(u64, String), String> {
+    let (board, moves) = text.split_once("moves").unwrap_or((text, ""));
+    let sfen = sfen(board).map_err(|error| format!("FEN: {error}"))?;
+    let mut text =
+        format!("sfen {}", start.with_sfen(&sfen).map_err(|error| format!("FEN: {error}"))?.sfen());
+    for (ply, mv) in moves.split_whitespace().enumerate() {
+        text += if ply == 0 { " moves " } else { " " };
+        text += &usi_text(start, mv).unwrap_or_else(|| mv.into());
+    }
+    let pos = position(start, &text).map_err(|error| error.to_string())?;
+    Ok((pos.key(), text))
 }
 
 /// The first moves of games in any format that `convert` reads.
@@ -91,7 +119,8 @@ fn games(path: &Path, bytes: &[u8], start: &AnyPosition, plies: usize) -> Result
 }
 
 fn opening(record: &Record, start: &AnyPosition, plies: usize) -> Result<(u64, String), String> {
-    if record.game != start.variant() {
+    // PGN and `.gib` name games of Janggi with other ends or passes; the moves are checked by the rules of the match.
+    if record.game != start.variant() && !(record.game.is_janggi() && start.variant().is_janggi()) {
         return Err(format!("unexpected game: {}", record.game));
     }
     let mut text = record.start.as_ref().map_or_else(|| "startpos".into(), |sfen| format!("sfen {sfen}"));

@@ -135,6 +135,11 @@ impl Go {
         text.join(" ").parse().unwrap_or_else(|_| self.clone())
     }
 
+    /// Whether the limits count nodes.
+    pub(super) fn has_nodes(&self) -> bool {
+        self.fixed.contains(" nodes")
+    }
+
     fn times(&mut self) -> &mut Times {
         self.clock.get_or_insert_default()
     }

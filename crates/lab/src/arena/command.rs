@@ -1,8 +1,12 @@
 //! The command that starts an engine, and the option that selects its game.
 
 use super::fault::EngineFault;
+use super::protocol::Protocol;
 use sanban_rules::VariantId;
+use sanban_rules::janggi::ENDS_SETTING;
+use sanban_rules::uci::UciVariant;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// The command line, working directory and options of an engine.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -19,6 +23,8 @@ pub struct Command {
     pub options: Vec<(String, String)>,
     /// The game. It is set with the option that the engine declares for it, unless `options` contains such an option.
     pub game: VariantId,
+    /// The protocol of the engine. If it is not set, the engine is asked when it starts, and the answer is kept.
+    pub protocol: OnceLock<Protocol>,
 }
 
 /// The options that select the game: Sanban's own, and the one of engines that also support UCI.
@@ -38,6 +44,12 @@ pub(super) struct VariantOption {
 }
 
 impl VariantOption {
+    /// The list of the games of CECP, which has no default.
+    pub fn of_cecp(list: &str) -> Self {
+        let games = list.split(',').map(|name| name.trim().to_string()).collect();
+        Self { name: "its list of variants".into(), default: String::new(), games }
+    }
+
     /// Reads the text after `option name`.
     pub fn read(text: &str) -> Option<Self> {
         let mut words = text.split_whitespace();
@@ -65,23 +77,41 @@ impl Command {
     }
 }
 
-/// Returns the option to set so that an engine plays a game, or `None` if none is needed. Engines play shogi by
-/// default.
+/// The name of a game in UCI and CECP under these options, and the name to use with engines that do not have it.
+pub(super) fn uci_names(game: VariantId, options: &[(String, String)]) -> [&'static str; 2] {
+    let is_set = |name: &str, value: &str| {
+        let set = options.iter().rfind(|(option, _)| option.eq_ignore_ascii_case(name));
+        set.map_or("false", |(_, set)| set) == value
+    };
+    // Of Janggi, each combination of facing generals and counting has its name.
+    let same = |variant: &&UciVariant| {
+        let rules =
+            variant.rules.iter().filter(|(name, _)| name.starts_with("Janggi_") && *name != ENDS_SETTING);
+        variant.id == game && rules.copied().all(|(name, value)| is_set(name, value))
+    };
+    [UciVariant::ALL.iter().find(same).map_or(game.name(), |variant| variant.name), game.name()]
+}
+
+/// Returns the option to set so that an engine plays a game with one of these names, or `None` if none is needed. USI
+/// engines play shogi by default.
 pub(super) fn game_option(
     game: VariantId,
+    names: [&str; 2],
+    protocol: Protocol,
     declared: Option<VariantOption>,
 ) -> Result<Option<(String, String)>, EngineFault> {
     match declared {
-        Some(VariantOption { default, .. }) if default == game.name() => Ok(None),
+        Some(VariantOption { default, .. }) if default == names[0] => Ok(None),
         Some(VariantOption { name, games, .. }) => {
-            match games.iter().find(|known| known.eq_ignore_ascii_case(game.name())) {
+            let find = |wanted: &str| games.iter().find(|known| known.eq_ignore_ascii_case(wanted));
+            match names.into_iter().find_map(find) {
                 Some(known) => Ok(Some((name, known.clone()))),
-                None if games.is_empty() => Ok(Some((name, game.name().into()))),
+                None if games.is_empty() => Ok(Some((name, names[0].into()))),
                 None => Err(EngineFault::Game { game, option: name }),
             }
         }
-        None if game == VariantId::Shogi => Ok(None),
-        None => Err(EngineFault::Option(VARIANT[0].into())),
+        None if game == VariantId::Shogi && protocol == Protocol::Usi => Ok(None),
+        None => Err(EngineFault::Option(VARIANT[usize::from(protocol != Protocol::Usi)].into())),
     }
 }
 
@@ -91,7 +121,7 @@ mod tests {
 
     #[test]
     fn the_game_is_chosen_by_the_declared_option() {
-        let set = |game, line| game_option(game, VariantOption::read(line));
+        let set = |game, line| game_option(game, [game.name(); 2], Protocol::Usi, VariantOption::read(line));
         let combo = "UCI_Variant type combo default chess var chess var janggi var Shogi";
         let option = |name: &str, value: &str| Ok(Some((name.to_string(), value.to_string())));
         assert_eq!(set(VariantId::Janggi, combo), option("UCI_Variant", "janggi"));
@@ -107,6 +137,24 @@ mod tests {
             set(VariantId::Janggi, "Threads type spin"),
             Err(EngineFault::Option("USI_Variant".into()))
         );
+    }
+
+    #[test]
+    fn rules_choose_the_name_of_a_game() {
+        let option = |name: &str| (name.to_string(), "true".to_string());
+        let names = |game, options: &[(String, String)]| uci_names(game, options);
+        let both = [option("Janggi_Bikjang"), option("Janggi_Counting")];
+        assert_eq!(names(VariantId::JanggiCasual, &[])[0], "janggicasual");
+        assert_eq!(names(VariantId::JanggiCasual, &both)[0], "janggi");
+        assert_eq!(names(VariantId::JanggiCasual, &both[..1])[0], "janggitraditional");
+        assert_eq!(names(VariantId::JanggiModern, &[])[0], "janggimodern");
+        assert_eq!(names(VariantId::Janggi, &[]), ["janggiliteral", "janggi"]);
+        assert_eq!(names(VariantId::DobutsuMate, &[])[0], "dobutsumate");
+        let chess = VariantOption::read("UCI_Variant type combo default chess var chess var janggi");
+        let set = game_option(VariantId::Janggi, names(VariantId::Janggi, &[]), Protocol::Uci, chess);
+        assert_eq!(set, Ok(Some(("UCI_Variant".into(), "janggi".into()))));
+        let none = game_option(VariantId::Shogi, ["shogi"; 2], Protocol::Uci, None);
+        assert_eq!(none, Err(EngineFault::Option("UCI_Variant".into())));
     }
 
     #[test]

@@ -40,6 +40,14 @@ pub enum EngineFault {
     /// The option that selects the game does not list this one.
     #[error("the engine does not play {game}: {option} has no such value")]
     Game { game: VariantId, option: String },
+    /// The engine was asked for its protocol and answered none.
+    #[error(
+        "answers neither usi, uci nor xboard within ten seconds; if it starts slowly, state its protocol"
+    )]
+    Protocol,
+    /// The engine's protocol cannot express what the match needs.
+    #[error("{0}")]
+    Unable(&'static str),
     /// The engine rejects a value; contains its message.
     #[error("{0}")]
     Value(String),

@@ -1,4 +1,4 @@
-//! Matches between engines: games in pairs over USI pipes, refereed with the library's rules.
+//! Matches between engines: games in pairs over pipes (USI, UCI or CECP), refereed with the library's rules.
 //!
 //! [`run`] plays a [`Plan`] of two or more engines. [`Table`] contains the results of all pairings, [`Pentanomial`]
 //! evaluates them, and a [`Ledger`] stores every game as a line of JSON, from which an interrupted match is resumed.
@@ -14,6 +14,7 @@ mod guard;
 mod ledger;
 mod opening;
 mod pipe;
+mod protocol;
 mod record;
 mod referee;
 mod run;
@@ -31,6 +32,7 @@ pub use fault::{EngineError, EngineFault, Trouble};
 pub use game::Conditions;
 pub use ledger::Ledger;
 pub use opening::{OpeningError, Openings, position};
+pub use protocol::{Protocol, UnknownProtocol};
 pub use record::{Outcome, Played, Player, Reason, Record};
 pub use run::{Error, Observer, Plan, run};
 pub use schedule::{Format, pairings};

@@ -4,9 +4,9 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 use std::process::{ChildStdin, ChildStdout};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Maximum length of an engine's line in bytes; longer lines are split.
 const LONGEST_LINE: u64 = 1 << 20;
@@ -49,12 +49,29 @@ impl Lines {
         }
     }
 
+    /// Like [`Lines::next`], but waits only up to a point in time; `None` if no line begins by then.
+    pub fn next_before(&mut self, line: &mut Vec<u8>, end: Instant) -> Option<bool> {
+        let left = end.saturating_duration_since(Instant::now());
+        match self {
+            Self::Direct(reader) if reader.buffer().is_empty() && !is_readable(reader, left) => None,
+            Self::Direct(reader) => Some(read_line(reader, line)),
+            Self::Threaded(lines) => match lines.recv_timeout(left) {
+                Ok(next) => {
+                    *line = next;
+                    Some(true)
+                }
+                Err(RecvTimeoutError::Timeout) => None,
+                Err(RecvTimeoutError::Disconnected) => Some(false),
+            },
+        }
+    }
+
     /// Reads the next line into `line` if one has arrived; does not wait for one.
     pub fn pending(&mut self, line: &mut Vec<u8>) -> bool {
         match self {
             Self::Direct(reader) => {
-                let arrived =
-                    reader.buffer().contains(&b'\n') || reader.buffer().is_empty() && is_readable(reader);
+                let arrived = reader.buffer().contains(&b'\n')
+                    || reader.buffer().is_empty() && is_readable(reader, Duration::ZERO);
                 arrived && read_line(reader, line)
             }
             Self::Threaded(lines) => lines.try_recv().map(|next| *line = next).is_ok(),
@@ -72,19 +89,20 @@ impl Lines {
     }
 }
 
-/// Whether the pipe of an engine contains data. It is closed once the engine has ended, which the next reader reports.
-fn is_readable(reader: &BufReader<ChildStdout>) -> bool {
+/// Whether the pipe of an engine contains data, or does within some time. It is closed once the engine has ended, which the next reader reports.
+fn is_readable(reader: &BufReader<ChildStdout>, wait: Duration) -> bool {
     #[cfg(unix)]
     {
         use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
         use std::os::fd::AsFd as _;
         let mut fds = [PollFd::new(reader.get_ref().as_fd(), PollFlags::POLLIN)];
-        poll(&mut fds, PollTimeout::ZERO).is_ok()
-            && fds[0].revents().is_some_and(|events| events.contains(PollFlags::POLLIN))
+        let wait = PollTimeout::try_from(wait.as_millis()).unwrap_or(PollTimeout::MAX);
+        let wanted = PollFlags::POLLIN | PollFlags::POLLHUP;
+        poll(&mut fds, wait).is_ok() && fds[0].revents().is_some_and(|events| events.intersects(wanted))
     }
     #[cfg(not(unix))]
     {
-        let _ = reader;
+        let _ = (reader, wait);
         false
     }
 }

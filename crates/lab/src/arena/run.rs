@@ -239,6 +239,7 @@ fn work(
         let fixture = Fixture { pair, engines, black, opening };
         let Ok([a, b]) = seats.get_disjoint_mut(engines) else { break };
         let both = [sit(plan, a)?, sit(plan, b)?];
+        both.iter().try_for_each(|engine| engine.check_opening(&fixture.opening))?;
         let record = play(both, &fixture, &plan.conditions, solver, stop);
         let record = record.map_err(|error| Error::Opening { pair, opening: fixture.opening, error })?;
         let Some(record) = record else { break };
@@ -277,7 +278,10 @@ fn sit<'a>(plan: &Plan, seat: &'a mut Seat) -> Result<&'a mut Engine, Error> {
             let log = plan.logs.as_ref().map(|folder| {
                 folder.join(format!("{}-{}.log", command.label.replace(' ', "-"), seat.number + 1))
             });
-            let engine = Engine::start(command, plan.patience, plan.conditions.ponder, log.as_deref());
+            let engine = {
+                let go = &plan.conditions.go[seat.engine];
+                Engine::start(command, plan.patience, &plan.conditions, go, log.as_deref())
+            };
             engine.map_err(|error| if seat.started { Error::Restart(error) } else { error.into() })?
         }
     };

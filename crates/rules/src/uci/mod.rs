@@ -8,5 +8,7 @@ mod moves;
 mod variants;
 
 pub use fen::{FenError, fen, halfmove_clock, sfen};
-pub use moves::{cecp_text, move_text, square_text, usi_text, usi_text_of_cecp};
+pub use moves::{
+    cecp_text, cecp_text_of_usi, move_text, square_text, text_of_usi, usi_text, usi_text_of_cecp,
+};
 pub use variants::{UciVariant, named};

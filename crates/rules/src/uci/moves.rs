@@ -55,16 +55,32 @@ fn first_rank(pos: &AnyPosition) -> usize {
     if pos.size().1 == 10 { 0 } else { 1 }
 }
 
+/// Converts a move in USI notation, on the board of `pos`, to UCI; `None` if it does not have that form.
+#[must_use]
+pub fn text_of_usi(pos: &AnyPosition, usi: &str) -> Option<String> {
+    usi.parse::<UsiMove>().ok().map(|_| convert(pos, usi, 1))
+}
+
+/// Converts a move in USI notation, on the board of `pos`, to CECP; `None` if it does not have that form. A pass is a
+/// move to the general's own square, which engines accept that do not know `@@@@`.
+#[must_use]
+pub fn cecp_text_of_usi(pos: &AnyPosition, usi: &str) -> Option<String> {
+    usi.parse::<UsiMove>().ok().map(|_| convert(pos, usi, first_rank(pos)))
+}
+
 /// The text of a move; `first` is the number of the first player's rank.
 fn text(pos: &AnyPosition, mv: Move, first: usize) -> String {
-    let usi = pos.display(mv);
+    convert(pos, &pos.display(mv), first)
+}
+
+fn convert(pos: &AnyPosition, usi: &str, first: usize) -> String {
     match usi.parse() {
         Ok(UsiMove::Board { from, to, promotion }) => {
             let promotion = if promotion { "+" } else { "" };
             format!("{}{}{promotion}", square(pos, from, first), square(pos, to, first))
         }
         Ok(UsiMove::Drop { piece, to }) => format!("{piece}@{}", square(pos, to, first)),
-        Err(_) => usi,
+        Err(_) => usi.into(),
     }
 }
 
