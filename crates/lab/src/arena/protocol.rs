@@ -244,9 +244,7 @@ impl Translator {
         if line == "resign" || line.starts_with(lost) {
             return Some("resign".into());
         }
-        if self.known.is_none() {
-            return None;
-        }
+        self.known.as_ref()?;
         let is_claim = ["1-0", "0-1", "1/2-1/2"].iter().any(|result| line.starts_with(result));
         // Other errors concern commands that the engine does not know.
         let is_refusal = line.starts_with("Illegal move")
