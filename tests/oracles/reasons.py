@@ -276,7 +276,8 @@ def gained(board, move, line, target, cause, falls):
     if cause == "threatened-before":
         return threatened and exchange(passed, last) > 0
     if cause in ("guard-left", "guard-deflected"):
-        return threatened and not cshogi.move_is_drop(reply) and cshogi.move_from(reply) in recaptures(passed, last)
+        left = not cshogi.move_is_drop(reply) and cshogi.move_to(reply) not in recaptures(here, last)
+        return threatened and left and cshogi.move_from(reply) in recaptures(passed, last)
     if cause == "guard-blocked":
         return threatened and bool(recaptures(passed, last) - recaptures(here, last))
     if cause == "line-opened":

@@ -300,6 +300,7 @@ fn cause(
         && !reply.is_drop()
         && !reply.is_pass()
         && guards(&passed, mv).contains(&reply.from())
+        && !guards(here, mv).contains(&reply.to())
     {
         return Some(Cause::Deflected(before.piece_on(reply.from())?));
     }
@@ -328,7 +329,7 @@ fn own_fault(before: &AnyPosition, here: &AnyPosition, played: Move, mv: Move, k
         return Some(Cause::Ignored);
     }
     let (old, new) = (guards(&passed, mv), guards(here, mv));
-    if !played.is_drop() && old.contains(&played.from()) {
+    if !played.is_drop() && old.contains(&played.from()) && !new.contains(&played.to()) {
         return before.piece_on(played.from()).map(Cause::Unguarded);
     }
     let blocked =
@@ -443,7 +444,8 @@ pub fn remedy(pos: &AnyPosition, mv: Move, best: Move, fall: &Fall) -> Remedy {
         return Remedy::Avoids;
     }
     let (answer, last) = (fall.line[0], fall.line[fall.line.len() - 1]);
-    if !answer.is_pass()
+    if fall.line.len() == 1
+        && !answer.is_pass()
         && !answer.is_drop()
         && best.to() == answer.from()
         && let Some(piece) = pos.piece_on(best.to())
