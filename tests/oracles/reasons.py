@@ -166,6 +166,15 @@ def check(previous, record, reason, search):
     if fact == "remedy":
         # What the sentence says about the answer is checked only by the search: the loss must not happen.
         return board.is_legal(move)
+    if fact == "exposes-king":
+        checks, walk = 0, board.copy()
+        for number, text in enumerate([reason["move"], *line]):
+            step = walk.move_from_usi(text)
+            if not walk.is_legal(step):
+                return False
+            walk.push(step)
+            checks += number % 2 == 1 and walk.is_check()
+        return checks >= 2 and walk.is_check()
     if fact in ("allows-seen-mate", "misses-seen-mate", "avoids-mate", "close"):
         return None
     if fact == "sees-mate":

@@ -96,8 +96,16 @@ pub fn explain(
         } else if bad && solved.is_none() {
             let searched =
                 again.as_deref_mut().and_then(|again| twice(again, budget, &pos, mv, judged, after));
-            let lines = searched.unwrap_or_else(|| Lines::of(judged, after));
-            remark = fault(&mut teacher, &pos, previous.as_ref(), mv, &lines, context);
+            // Where the second searches explain nothing, the first ones may.
+            for lines in searched.into_iter().chain([Lines::of(judged, after)]) {
+                let found = fault(&mut teacher, &pos, previous.as_ref(), mv, &lines, context);
+                if remark.reasons.is_empty() || !is_unclear(&found.reasons) {
+                    remark = found;
+                }
+                if !is_unclear(&remark.reasons) {
+                    break;
+                }
+            }
         } else if let Some(missed) = teacher
             .missed_mate(&pos, mv)
             .filter(|missed| !mates_as_well(analysis, &pos, index, missed))
@@ -141,6 +149,11 @@ pub fn explain(
         pos.play(mv);
     }
     Ok(out)
+}
+
+/// Returns whether the reasons against a bad move name no gain, threat or mate.
+fn is_unclear(reasons: &[Reason]) -> bool {
+    reasons.iter().all(|reason| matches!(reason.fact, Fact::Refuted { .. }))
 }
 
 /// Returns whether the game is decided, so that moves are judged by material and mates.

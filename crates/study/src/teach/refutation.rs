@@ -11,8 +11,9 @@ use sanban_rules::{AnyPosition, Board, Move, Position as _, Score, Symbol, Varia
 
 /// Smallest gain that is named if there is no larger one, in centipawns: a pawn.
 const PAWN: Score = 80;
-/// Maximum number of moves taken from a line of the search: its end is searched less deeply.
-const LONGEST: usize = 14;
+/// The numbers of moves taken from the lines of the search, in the order in which they are tried. The ends of long lines
+/// are searched less deeply, and what is won early can be given back there.
+const HORIZONS: [usize; 3] = [9, 6, 14];
 /// Maximum number of captures that are added until the position is quiet.
 const CAPTURES: usize = 8;
 
@@ -112,13 +113,13 @@ struct Played {
 }
 
 impl Played {
-    fn new(pos: &AnyPosition, line: &[Move]) -> Self {
+    fn new(pos: &AnyPosition, line: &[Move], longest: usize) -> Self {
         let mut pos = pos.clone();
         let (mut moves, mut balance, mut sum) = (Vec::new(), Vec::new(), 0);
         let mut captures = 0;
         loop {
             let next =
-                line.get(moves.len()).filter(|&&mv| moves.len() < LONGEST && pos.is_legal(mv)).copied();
+                line.get(moves.len()).filter(|&&mv| moves.len() < longest && pos.is_legal(mv)).copied();
             let Some(mv) = next.or_else(|| if captures < CAPTURES { winning(&mut pos) } else { None }) else {
                 break;
             };
@@ -166,6 +167,7 @@ fn winning(pos: &mut AnyPosition) -> Option<Move> {
 }
 
 /// What two lines from a position show.
+#[derive(Default)]
 pub struct Comparison {
     /// What the opponent gains after the move, compared with the better line.
     pub falls: Option<Fall>,
@@ -174,7 +176,7 @@ pub struct Comparison {
 }
 
 /// Compares a move and its best answers with the best line instead. `threat`: the mate that the side to move has, if
-/// there is one.
+/// there is one. Large gains, then gains in short lines, are preferred.
 pub fn compare(
     pos: &AnyPosition,
     mv: Move,
@@ -182,8 +184,29 @@ pub fn compare(
     best: &[Move],
     threat: &mut dyn FnMut(&AnyPosition) -> Option<Vec<Move>>,
 ) -> Comparison {
-    let played = Played::new(pos, &[&[mv], answer].concat());
-    let better = Played::new(pos, best);
+    let mut small = Comparison::default();
+    for longest in HORIZONS {
+        let played = Played::new(pos, &[&[mv], answer].concat(), longest);
+        let found = compare_played(pos, mv, &played, &Played::new(pos, best, longest), threat);
+        let gains = [&found.falls, &found.misses];
+        if gains.into_iter().flatten().any(|fall| fall.target.gain >= WORTH) {
+            return found;
+        }
+        if small.falls.is_none() && small.misses.is_none() {
+            small = found;
+        }
+    }
+    small
+}
+
+/// Compares two lines of about the same length.
+fn compare_played(
+    pos: &AnyPosition,
+    mv: Move,
+    played: &Played,
+    better: &Played,
+    threat: &mut dyn FnMut(&AnyPosition) -> Option<Vec<Move>>,
+) -> Comparison {
     let taken = pos.gain_of(mv);
     let mut falls = |least| {
         let base = (-taken).max(-better.end());

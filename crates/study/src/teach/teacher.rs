@@ -15,6 +15,8 @@ use sanban_rules::{AnyPosition, Board, Move, Score, VariantId};
 
 /// Longest threat of mate that is mentioned, in plies.
 const LONGEST_THREAT: usize = 5;
+/// Length of the line in which repeated checks are a reason, in plies.
+const SHOWN: usize = 7;
 /// Memory for the mate solver, in megabytes.
 const MEMORY: usize = 16;
 
@@ -185,22 +187,33 @@ impl Teacher {
             out.extend(self.allowed(pos, &after, found.answer));
         }
         if out.is_empty() {
+            out.extend(exposed(&after, found.answer));
+        }
+        if out.is_empty() {
             let loss = found.loss.round() as u32;
             out.push(Fact::Refuted { line: found.answer.to_vec(), best: found.best.to_vec(), loss });
         }
         out
     }
 
-    /// The merit of the best answer to a move, if it is one that explains a loss. A threat is one if it is carried out in
-    /// the line of the answer.
+    /// The merit of the best answer to a move, if it is one that explains a loss: the one that weighs most. A piece that
+    /// is captured next has no merit.
     fn allowed(&mut self, pos: &AnyPosition, after: &AnyPosition, line: &[Move]) -> Option<Fact> {
         let answer = line[0];
+        if line.get(1).is_some_and(|next| !next.is_pass() && !answer.is_pass() && next.to() == answer.to()) {
+            return None;
+        }
+        let weight = |merit: &Fact| match merit {
+            Fact::ThreatensMate { .. } => Some(0),
+            Fact::Threatens { by, .. } if line.get(2) == Some(by) => Some(1),
+            Fact::Tactic(Tactic::Fork { .. } | Tactic::Skewer { .. }) => Some(2),
+            Fact::Tactic(Tactic::Pin { .. }) => Some(3),
+            Fact::Threatens { .. } | Fact::ThreatensPromotion { .. } => Some(4),
+            Fact::Tactic(Tactic::Discovered { .. } | Tactic::DanglingPawn | Tactic::JoiningPawn) => Some(5),
+            _ => None,
+        };
         let merits = self.merits(after, Some(pos), answer);
-        let merit = merits.into_iter().find(|merit| match merit {
-            Fact::ThreatensMate { .. } | Fact::Tactic(Tactic::Fork { .. } | Tactic::Skewer { .. }) => true,
-            Fact::Threatens { by, .. } => line.get(2) == Some(by),
-            _ => false,
-        })?;
+        let merit = merits.into_iter().filter(|merit| weight(merit).is_some()).min_by_key(weight)?;
         Some(Fact::Allows { line: [&[answer], merit.line()].concat(), merit: Box::new(merit) })
     }
 
@@ -302,6 +315,22 @@ impl Teacher {
         solve_mate(&mut self.workspace, pos, &limits, &())
             .unwrap_or_else(|| short_mate(&mut pos.clone()).map_or(MateOutcome::NoMate, MateOutcome::Mate))
     }
+}
+
+/// The best line of the opponent after a move, if it gives check at least twice in its first moves.
+fn exposed(after: &AnyPosition, line: &[Move]) -> Option<Fact> {
+    let (mut pos, mut last) = (after.clone(), Vec::new());
+    for (number, &mv) in line.iter().take(SHOWN).enumerate() {
+        if !pos.is_legal(mv) {
+            break;
+        }
+        pos.play(mv);
+        if number % 2 == 0 && pos.in_check() {
+            last.push(number);
+        }
+    }
+    let [_, .., last] = last[..] else { return None };
+    Some(Fact::ExposesKing { line: line[..=last].to_vec() })
 }
 
 /// Removes facts that another fact implies: threats that a threatened mate, a fork or a skewer contains, a skewer or a
