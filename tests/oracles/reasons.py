@@ -266,6 +266,12 @@ def gained(board, move, line, target, cause, falls):
         walk.push(step)
         boards.append(walk.copy())
     last, at = moves[-1], len(moves) - 1
+    if cause is None and any(
+        cshogi.move_to(step) == square_of(target["square"]) and symbol(boards[number], square_of(target["square"])) == target["piece"]
+        for number, step in enumerate(moves)
+        if number % 2 == at % 2
+    ):
+        return True
     here, square = boards[at], square_of(target["square"])
     if cshogi.move_to(last) != square:
         return False
@@ -274,6 +280,10 @@ def gained(board, move, line, target, cause, falls):
         return False
     if cause is None:
         return True
+    if cause == "unprotected":
+        return bool(symbol(here, square)) and not recaptures(here, last)
+    if at == 0:
+        return cause == "guard-pinned" and not recaptures(here, last)
     reply = moves[at - 1]
     before = boards[at - 1]
     passed = before.copy()
@@ -284,6 +294,9 @@ def gained(board, move, line, target, cause, falls):
         return cshogi.move_to(reply) == square
     if cause == "threatened-before":
         return threatened and exchange(passed, last) > 0
+    if cause == "attacked":
+        safe = not (boards[at - 2].is_legal(last) and exchange(boards[at - 2], last) >= WORTH)
+        return threatened and exchange(passed, last) >= WORTH and safe
     if cause in ("guard-left", "guard-deflected"):
         left = not cshogi.move_is_drop(reply) and cshogi.move_to(reply) not in recaptures(here, last)
         return threatened and left and cshogi.move_from(reply) in recaptures(passed, last)

@@ -175,6 +175,8 @@ impl Saying<'_> {
                 "뒤의 말 때문에 움직이지 못한다",
             ]),
             Cause::Trapped => own(["it has no safe square", "逃げ場がない", "달아날 곳이 없다"]),
+            Cause::Attacked => own(["it is attacked first", "先に当たりをかけられる", "먼저 공격받는다"]),
+            Cause::Loose => own(["nothing protects it", "紐が付いていない", "지키는 말이 없다"]),
             Cause::Unstoppable => {
                 own(["no reply prevents it", "どう応じても防げない", "어떻게 두어도 막을 수 없다"])
             }
