@@ -166,6 +166,15 @@ def check(previous, record, reason, search):
     if fact == "remedy":
         # What the sentence says about the answer is checked only by the search: the loss must not happen.
         return board.is_legal(move)
+    if fact == "exposes-king":
+        checks, walk = 0, board.copy()
+        for number, text in enumerate([reason["move"], *line]):
+            step = walk.move_from_usi(text)
+            if not walk.is_legal(step):
+                return False
+            walk.push(step)
+            checks += number % 2 == 1 and walk.is_check()
+        return checks >= 2 and walk.is_check()
     if fact in ("allows-seen-mate", "misses-seen-mate", "avoids-mate", "close"):
         return None
     if fact == "sees-mate":
@@ -257,6 +266,12 @@ def gained(board, move, line, target, cause, falls):
         walk.push(step)
         boards.append(walk.copy())
     last, at = moves[-1], len(moves) - 1
+    if cause is None and any(
+        cshogi.move_to(step) == square_of(target["square"]) and symbol(boards[number], square_of(target["square"])) == target["piece"]
+        for number, step in enumerate(moves)
+        if number % 2 == at % 2
+    ):
+        return True
     here, square = boards[at], square_of(target["square"])
     if cshogi.move_to(last) != square:
         return False
@@ -265,6 +280,10 @@ def gained(board, move, line, target, cause, falls):
         return False
     if cause is None:
         return True
+    if cause == "unprotected":
+        return bool(symbol(here, square)) and not recaptures(here, last)
+    if at == 0:
+        return cause == "guard-pinned" and not recaptures(here, last)
     reply = moves[at - 1]
     before = boards[at - 1]
     passed = before.copy()
@@ -275,8 +294,12 @@ def gained(board, move, line, target, cause, falls):
         return cshogi.move_to(reply) == square
     if cause == "threatened-before":
         return threatened and exchange(passed, last) > 0
+    if cause == "attacked":
+        safe = not (boards[at - 2].is_legal(last) and exchange(boards[at - 2], last) >= WORTH)
+        return threatened and exchange(passed, last) >= WORTH and safe
     if cause in ("guard-left", "guard-deflected"):
-        return threatened and not cshogi.move_is_drop(reply) and cshogi.move_from(reply) in recaptures(passed, last)
+        left = not cshogi.move_is_drop(reply) and cshogi.move_to(reply) not in recaptures(here, last)
+        return threatened and left and cshogi.move_from(reply) in recaptures(passed, last)
     if cause == "guard-blocked":
         return threatened and bool(recaptures(passed, last) - recaptures(here, last))
     if cause == "line-opened":

@@ -96,8 +96,16 @@ pub fn explain(
         } else if bad && solved.is_none() {
             let searched =
                 again.as_deref_mut().and_then(|again| twice(again, budget, &pos, mv, judged, after));
-            let lines = searched.unwrap_or_else(|| Lines::of(judged, after));
-            remark = fault(&mut teacher, &pos, previous.as_ref(), mv, &lines, context);
+            // Where the second searches explain nothing, the first ones may.
+            for lines in searched.into_iter().chain([Lines::of(judged, after)]) {
+                let found = fault(&mut teacher, &pos, previous.as_ref(), mv, &lines, context);
+                if remark.reasons.is_empty() || !is_unclear(&found.reasons) {
+                    remark = found;
+                }
+                if !is_unclear(&remark.reasons) {
+                    break;
+                }
+            }
         } else if let Some(missed) = teacher
             .missed_mate(&pos, mv)
             .filter(|missed| !mates_as_well(analysis, &pos, index, missed))
@@ -141,6 +149,11 @@ pub fn explain(
         pos.play(mv);
     }
     Ok(out)
+}
+
+/// Returns whether the reasons against a bad move name no gain, threat or mate.
+fn is_unclear(reasons: &[Reason]) -> bool {
+    reasons.iter().all(|reason| matches!(reason.fact, Fact::Refuted { .. }))
 }
 
 /// Returns whether the game is decided, so that moves are judged by material and mates.
@@ -550,14 +563,19 @@ mod tests {
 
     fn remarks(sfen: &str, mv: &str, best: (&str, Score), answer: (&str, Score)) -> Vec<Remark> {
         let record = &record::read(format!("sfen {sfen} moves {mv}\n").as_bytes()).expect("a game")[0];
+        remarks_of(record, best, answer)
+    }
+
+    /// Remarks on the first move of a game.
+    fn remarks_of(record: &record::Record, best: (&str, Score), answer: (&str, Score)) -> Vec<Remark> {
+        let mv = record.legal_moves().expect("moves").1[0];
         let mut pos = record.start_position().expect("a position");
         let candidate = |mv: Option<Move>, score| {
             let pv = mv.into_iter().collect();
             Candidate { score, depth: 10, seldepth: 10, nodes: 1_000_000, time: Duration::ZERO, pv }
         };
-        let mut judged = |(best, score): (&str, Score), mv: Option<&str>| {
+        let mut judged = |(best, score): (&str, Score), played: Option<Move>| {
             let candidates = vec![candidate(pos.parse_usi(best), score)];
-            let played = mv.and_then(|mv| pos.parse_usi(mv));
             let judged = Judged { sfen: pos.sfen(), side: pos.side(), candidates, played, solved: None };
             if let Some(mv) = played {
                 pos.play(mv);
@@ -567,6 +585,23 @@ mod tests {
         let positions = vec![judged(best, Some(mv)), judged(answer, None)];
         let analysis = Analysis { positions, cut: false, raised: vec![] };
         explain(record, &analysis, Table::built_in(), None).expect("a position")
+    }
+
+    /// Games with handicaps, from a diagram and without an end are explained like others.
+    #[test]
+    fn games_from_other_positions_are_explained() {
+        let handicap = "手合割：二枚落ち\n手数----指手---------消費時間--\n   1 ２二銀(31)\n";
+        let diagram = "後手の持駒：なし\n  ９ ８ ７ ６ ５ ４ ３ ２ １\n+---------------------------+\n\
+            | ・ ・ ・ ・v玉 ・ ・ ・ ・|一\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|二\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|三\n\
+            | ・ ・ ・ ・ ・ ・ ・ ・ ・|四\n| ・ ・ ・ ・v歩 ・ ・ ・ ・|五\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|六\n\
+            | ・ ・ ・ ・ ・ ・ ・ ・ ・|七\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|八\n| ・ ・ ・ 玉 飛 ・ ・ ・ ・|九\n\
+            +---------------------------+\n先手の持駒：なし\n手数----指手---------消費時間--\n   1 ５六飛(59)\n";
+        let read = |text: &str| record::read(text.as_bytes()).expect("a game").remove(0);
+        let said = |remarks: &[Remark]| remarks[0].reasons[0].texts[0].clone();
+        let quiet = remarks_of(&read(handicap), ("7a6b", -1000), ("7g7f", 1800));
+        assert!(said(&quiet).starts_with("No single gain: after P-7f"), "{quiet:?}");
+        let lost = remarks_of(&read(diagram), ("5i5h", 0), ("5e5f", 1000));
+        assert_eq!(said(&lost), "Lets the opponent win the rook on 5f (Px5f): it can be captured there.");
     }
 
     /// In a decided game, what is lost in material is marked although the win rate hardly changes.

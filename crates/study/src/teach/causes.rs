@@ -28,9 +28,13 @@ impl Saying<'_> {
             (Korean, false, Price::Piece(own)) => {
                 format!("{} {} 바꾸어 손해를 본다({text})", object(&piece), with(self.name(own)))
             }
-            (English, false, Price::Later) => format!("Loses material in the exchanges after {text}"),
-            (Japanese, false, Price::Later) => format!("{text}からの駒の取り合いで駒損"),
-            (Korean, false, Price::Later) => format!("{text} 다음의 교환에서 손해를 본다"),
+            (English, false, Price::Later) => {
+                format!("Loses the {piece}, and material in the exchanges, with {text}")
+            }
+            (Japanese, false, Price::Later) => format!("{text}と{piece}を取られ、駒の取り合いで駒損"),
+            (Korean, false, Price::Later) => {
+                format!("{} 잃고 교환에서 손해를 본다({text})", object(&piece))
+            }
         };
         self.with_cause(told, fall)
     }
@@ -44,10 +48,12 @@ impl Saying<'_> {
             (Japanese, true, _) => format!("{text}と成り込む手を逃した"),
             (Korean, true, _) => format!("{text} 수순의 승격을 놓쳤다"),
             (English, false, Price::Later) => {
-                format!("Misses {text}, after which the exchanges win material")
+                format!("Misses {text}, which takes the {piece} and wins material in the exchanges")
             }
-            (Japanese, false, Price::Later) => format!("{text}からの取り合いで駒得する順を逃した"),
-            (Korean, false, Price::Later) => format!("{text} 다음의 교환으로 이득을 볼 기회를 놓쳤다"),
+            (Japanese, false, Price::Later) => format!("{text}と{piece}を取り、取り合いで駒得する順を逃した"),
+            (Korean, false, Price::Later) => {
+                format!("{text} 수순으로 {} 잡아 교환에서 이득을 볼 기회를 놓쳤다", object(&piece))
+            }
             (English, false, Price::Piece(own)) => {
                 format!("Misses {text}, which wins the {piece} for a {}", self.name(own))
             }
@@ -169,6 +175,8 @@ impl Saying<'_> {
                 "뒤의 말 때문에 움직이지 못한다",
             ]),
             Cause::Trapped => own(["it has no safe square", "逃げ場がない", "달아날 곳이 없다"]),
+            Cause::Attacked => own(["it is attacked first", "先に当たりをかけられる", "먼저 공격받는다"]),
+            Cause::Loose => own(["nothing protects it", "紐が付いていない", "지키는 말이 없다"]),
             Cause::Unstoppable => {
                 own(["no reply prevents it", "どう応じても防げない", "어떻게 두어도 막을 수 없다"])
             }

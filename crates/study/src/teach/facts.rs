@@ -142,6 +142,11 @@ pub enum Fact {
         /// The best line.
         line: Vec<Move>,
     },
+    /// In the opponent's best line, the king is in check several times.
+    ExposesKing {
+        /// The line, up to its last check.
+        line: Vec<Move>,
+    },
     /// The better move avoids the mate that the move allows.
     AvoidsMate,
     /// By its solution, the game was worth more before the move, in half points.
@@ -197,8 +202,9 @@ impl Fact {
             | Self::Hangs { .. } => Proof::Exchange,
             Self::Tactic(tactic) => tactic.proof(),
             // No recursion: a merit of an answer is never itself `Allows`.
-            Self::Allows { merit, .. } => match **merit {
+            Self::Allows { merit, .. } => match &**merit {
                 Self::ThreatensMate { .. } => Proof::Mate,
+                Self::Tactic(tactic) => tactic.proof(),
                 _ => Proof::Exchange,
             },
             Self::Remedy { remedy, .. } if !matches!(remedy, Remedy::Avoids) => Proof::Exchange,
@@ -209,6 +215,7 @@ impl Fact {
             | Self::Remedy { .. }
             | Self::AllowsSeenMate { .. }
             | Self::MissesSeenMate { .. }
+            | Self::ExposesKing { .. }
             | Self::AvoidsMate
             | Self::Preferred { .. }
             | Self::Refuted { .. }
@@ -244,7 +251,12 @@ impl Fact {
                 Self::ThreatensMate { .. } => "allows-threat",
                 Self::Promotes(_) => "allows-promotion",
                 Self::Threatens { .. } => "allows-attack",
+                Self::ThreatensPromotion { .. } => "allows-threatens-promotion",
                 Self::Tactic(Tactic::Skewer { .. }) => "allows-skewer",
+                Self::Tactic(Tactic::Pin { .. }) => "allows-pin",
+                Self::Tactic(Tactic::Discovered { .. }) => "allows-discovered-attack",
+                Self::Tactic(Tactic::DanglingPawn) => "allows-dangling-pawn",
+                Self::Tactic(Tactic::JoiningPawn) => "allows-joining-pawn",
                 Self::Tactic(_) => "allows-fork",
                 _ => "allows-gain",
             },
@@ -253,6 +265,7 @@ impl Fact {
             Self::Remedy { .. } => "remedy",
             Self::AllowsSeenMate { .. } => "allows-seen-mate",
             Self::MissesSeenMate { .. } => "misses-seen-mate",
+            Self::ExposesKing { .. } => "exposes-king",
             Self::AvoidsMate => "avoids-mate",
             Self::Spoils { .. } => "spoils",
             Self::Preferred { .. } => "preferred",
@@ -273,6 +286,7 @@ impl Fact {
             | Self::AllowsMate { line }
             | Self::Allows { line, .. }
             | Self::AllowsSeenMate { line, .. }
+            | Self::ExposesKing { line }
             | Self::MissesSeenMate { line, .. }
             | Self::Remedy { line, .. }
             | Self::Preferred { line }

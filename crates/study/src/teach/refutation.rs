@@ -11,8 +11,13 @@ use sanban_rules::{AnyPosition, Board, Move, Position as _, Score, Symbol, Varia
 
 /// Smallest gain that is named if there is no larger one, in centipawns: a pawn.
 const PAWN: Score = 80;
-/// Maximum number of moves taken from a line of the search: its end is searched less deeply.
-const LONGEST: usize = 14;
+/// The numbers of moves taken from the lines of the search. The ends of long lines are searched less deeply, and what is
+/// won early can be given back there.
+const HORIZONS: [usize; 3] = [6, 9, 14];
+/// Longest line to a gain that is named, in moves: the number of moves that a sentence shows.
+const SHOWN: usize = 7;
+/// Longest line to the gain of a pawn that is named, in moves.
+const SHORT: usize = 3;
 /// Maximum number of captures that are added until the position is quiet.
 const CAPTURES: usize = 8;
 
@@ -76,6 +81,10 @@ pub enum Cause {
     Pin,
     /// The piece is attacked and has no safe square.
     Trapped,
+    /// The piece is attacked first.
+    Attacked,
+    /// Nothing protects the piece.
+    Loose,
     /// No reply prevents the promotion.
     Unstoppable,
 }
@@ -99,6 +108,8 @@ impl Cause {
             Self::Deflected(_) => "guard-deflected",
             Self::Pin => "pin",
             Self::Trapped => "trapped",
+            Self::Attacked => "attacked",
+            Self::Loose => "unprotected",
             Self::Unstoppable => "unstoppable",
         }
     }
@@ -112,13 +123,13 @@ struct Played {
 }
 
 impl Played {
-    fn new(pos: &AnyPosition, line: &[Move]) -> Self {
+    fn new(pos: &AnyPosition, line: &[Move], longest: usize) -> Self {
         let mut pos = pos.clone();
         let (mut moves, mut balance, mut sum) = (Vec::new(), Vec::new(), 0);
         let mut captures = 0;
         loop {
             let next =
-                line.get(moves.len()).filter(|&&mv| moves.len() < LONGEST && pos.is_legal(mv)).copied();
+                line.get(moves.len()).filter(|&&mv| moves.len() < longest && pos.is_legal(mv)).copied();
             let Some(mv) = next.or_else(|| if captures < CAPTURES { winning(&mut pos) } else { None }) else {
                 break;
             };
@@ -145,11 +156,14 @@ impl Played {
     fn gain(&self, own: bool, base: Score, least: Score) -> Option<(usize, Score)> {
         let sign = if own { 1 } else { -1 };
         let first = usize::from(!own);
-        (first..self.moves.len()).step_by(2).find_map(|at| {
-            let kept = self.balance[at..].iter().map(|&sum| sign * sum).min()? - base;
-            let before = at.checked_sub(1).map_or(0, |before| sign * self.balance[before]);
-            (kept >= least && sign * self.balance[at] > before).then_some((at, kept))
-        })
+        (first..self.moves.len())
+            .step_by(2)
+            .find_map(|at| {
+                let kept = self.balance[at..].iter().map(|&sum| sign * sum).min()? - base;
+                let before = at.checked_sub(1).map_or(0, |before| sign * self.balance[before]);
+                (kept >= least && sign * self.balance[at] > before).then_some((at, kept))
+            })
+            .filter(|&(at, kept)| at + usize::from(own) <= if kept < WORTH { SHORT } else { SHOWN })
     }
 }
 
@@ -166,6 +180,7 @@ fn winning(pos: &mut AnyPosition) -> Option<Move> {
 }
 
 /// What two lines from a position show.
+#[derive(Default)]
 pub struct Comparison {
     /// What the opponent gains after the move, compared with the better line.
     pub falls: Option<Fall>,
@@ -174,7 +189,7 @@ pub struct Comparison {
 }
 
 /// Compares a move and its best answers with the best line instead. `threat`: the mate that the side to move has, if
-/// there is one.
+/// there is one. Large gains, and among them the one in the shortest line, are preferred.
 pub fn compare(
     pos: &AnyPosition,
     mv: Move,
@@ -182,8 +197,25 @@ pub fn compare(
     best: &[Move],
     threat: &mut dyn FnMut(&AnyPosition) -> Option<Vec<Move>>,
 ) -> Comparison {
-    let played = Played::new(pos, &[&[mv], answer].concat());
-    let better = Played::new(pos, best);
+    let found = HORIZONS.map(|longest| {
+        let played = Played::new(pos, &[&[mv], answer].concat(), longest);
+        compare_played(pos, mv, &played, &Played::new(pos, best, longest), threat)
+    });
+    let cost = |found: &Comparison| {
+        let fall = found.falls.as_ref().or(found.misses.as_ref());
+        fall.map_or((true, usize::MAX), |fall| (fall.target.gain < WORTH, fall.line.len()))
+    };
+    found.into_iter().min_by_key(cost).unwrap_or_default()
+}
+
+/// Compares two lines of about the same length.
+fn compare_played(
+    pos: &AnyPosition,
+    mv: Move,
+    played: &Played,
+    better: &Played,
+    threat: &mut dyn FnMut(&AnyPosition) -> Option<Vec<Move>>,
+) -> Comparison {
     let taken = pos.gain_of(mv);
     let mut falls = |least| {
         let base = (-taken).max(-better.end());
@@ -218,6 +250,22 @@ fn fall(
         positions.push(next);
     }
     let (here, after, mv) = (&positions[at], &positions[at + 1], moves[at]);
+    // Where the last capture alone does not explain the gain, the most valuable one of the line is named.
+    let most = (0..=at)
+        .filter(|number| {
+            number % 2 == at % 2 && *number >= from && positions[*number].is_capture(moves[*number])
+        })
+        .max_by_key(|&number| victim_value(&positions[number], moves[number]));
+    if let Some(most) = most.filter(|&most| {
+        let value = |number: usize| victim_value(&positions[number], moves[number]);
+        let little = here.gain_of(mv) + WORTH <= kept || here.gain_of(mv) < WORTH;
+        most < at && little && value(most) >= WORTH.max(value(at))
+    }) && let Some(piece) = positions[most].piece_on(moves[most].to())
+    {
+        let target = Target { piece, square: moves[most].to(), gain: kept };
+        let line = moves[from..=at].to_vec();
+        return Fall { line, target, promotes: false, price: Price::Later, cause: None };
+    }
     let victim = here.piece_on(mv.to()).filter(|_| victim_value(here, mv) >= PAWN);
     let raised = !mv.is_drop() && mv.is_promotion() && here.gain_of(mv) - victim_value(here, mv) >= WORTH;
     let promotes = raised && victim_value(here, mv) < WORTH;
@@ -247,13 +295,18 @@ fn cause(
     threat: &mut dyn FnMut(&AnyPosition) -> Option<Vec<Move>>,
 ) -> Option<Cause> {
     let (here, mv) = (&positions[at], moves[at]);
-    let reply = moves[at.checked_sub(1)?];
-    let before = &positions[at - 1];
     if let Some(pinned) = pinned_guard(here, mv) {
         return Some(Cause::Pinned(pinned));
     }
+    let loose = if promotes || !here.is_capture(mv) || !guards(here, mv).is_empty() {
+        None
+    } else {
+        Some(Cause::Loose)
+    };
+    let Some(&reply) = at.checked_sub(1).and_then(|before| moves.get(before)) else { return loose };
+    let before = &positions[at - 1];
     if at < 2 {
-        return own_fault(before, here, reply, mv, kept);
+        return own_fault(before, here, reply, mv, kept).or(loose);
     }
     let (start, first) = (&positions[at - 2], moves[at - 2]);
     if promotes {
@@ -300,22 +353,31 @@ fn cause(
         && !reply.is_drop()
         && !reply.is_pass()
         && guards(&passed, mv).contains(&reply.from())
+        && !guards(here, mv).contains(&reply.to())
     {
         return Some(Cause::Deflected(before.piece_on(reply.from())?));
     }
     if is_trapped(before, &mut passed, stood) {
         return Some(Cause::Trapped);
     }
-    threat(&passed).map(|_| Cause::MateThreat)
+    if threat(&passed).is_some() {
+        return Some(Cause::MateThreat);
+    }
+    // The first move attacks the piece, which was safe before.
+    let mut start = start.clone();
+    let attacked = passed.is_legal(mv)
+        && exchange(&mut passed, mv) >= WORTH
+        && !(start.is_legal(mv) && exchange(&mut start, mv) >= WORTH);
+    if attacked && passed.is_capture(mv) { Some(Cause::Attacked) } else { loose }
 }
 
 /// How a move allows the immediate capture `mv`. `before`, `here`: the positions before and after the move.
 fn own_fault(before: &AnyPosition, here: &AnyPosition, played: Move, mv: Move, kept: Score) -> Option<Cause> {
+    if !played.is_pass() && played.to() == mv.to() {
+        return here.is_capture(mv).then_some(Cause::Placed);
+    }
     if before.in_check() || played.is_pass() {
         return None;
-    }
-    if played.to() == mv.to() {
-        return here.is_capture(mv).then_some(Cause::Placed);
     }
     let mut passed = before.clone();
     passed.make_null();
@@ -324,16 +386,20 @@ fn own_fault(before: &AnyPosition, here: &AnyPosition, played: Move, mv: Move, k
             !mv.is_drop() && !played.is_drop() && is_between(before, mv.from(), mv.to(), played.from());
         return if opened { before.piece_on(mv.from()).map(Cause::Opened) } else { None };
     }
-    if exchange(&mut passed, mv) >= kept - WORTH {
+    let threatened = exchange(&mut passed, mv);
+    if threatened > 0 && threatened >= kept - WORTH {
         return Some(Cause::Ignored);
     }
     let (old, new) = (guards(&passed, mv), guards(here, mv));
-    if !played.is_drop() && old.contains(&played.from()) {
+    if !played.is_drop() && old.contains(&played.from()) && !new.contains(&played.to()) {
         return before.piece_on(played.from()).map(Cause::Unguarded);
     }
     let blocked =
         old.iter().find(|&&guard| !new.contains(&guard) && is_between(before, guard, mv.to(), played.to()));
-    blocked.and_then(|&guard| before.piece_on(guard)).map(Cause::Blocked)
+    match blocked.and_then(|&guard| before.piece_on(guard)) {
+        Some(guard) => Some(Cause::Blocked(guard)),
+        None => (threatened >= WORTH).then_some(Cause::Ignored),
+    }
 }
 
 /// The squares of the pieces that could take back after a capture.
@@ -443,7 +509,8 @@ pub fn remedy(pos: &AnyPosition, mv: Move, best: Move, fall: &Fall) -> Remedy {
         return Remedy::Avoids;
     }
     let (answer, last) = (fall.line[0], fall.line[fall.line.len() - 1]);
-    if !answer.is_pass()
+    if fall.line.len() == 1
+        && !answer.is_pass()
         && !answer.is_drop()
         && best.to() == answer.from()
         && let Some(piece) = pos.piece_on(best.to())
@@ -478,4 +545,63 @@ pub fn remedy(pos: &AnyPosition, mv: Move, best: Move, fall: &Fall) -> Remedy {
         };
     }
     Remedy::Avoids
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a move loses, and what it misses: the gain, the cause and the length of the line.
+    fn compared(
+        sfen: &str,
+        mv: &str,
+        answer: &str,
+        best: &str,
+    ) -> [Option<(String, &'static str, usize)>; 2] {
+        let pos = AnyPosition::parse(VariantId::Shogi, sfen).expect("a position");
+        let line = |start: &AnyPosition, text: &str| {
+            let mut pos = start.clone();
+            text.split(' ')
+                .map(|text| {
+                    let mv = pos.parse_usi(text).expect("a legal move");
+                    pos.play(mv);
+                    mv
+                })
+                .collect::<Vec<_>>()
+        };
+        let mv = line(&pos, mv)[0];
+        let mut after = pos.clone();
+        after.play(mv);
+        let found = compare(&pos, mv, &line(&after, answer), &line(&pos, best), &mut |_| None);
+        [found.falls, found.misses].map(|fall| {
+            let fall = fall?;
+            let square = pos.square(fall.target.square).to_string();
+            Some((square, fall.cause.as_ref().map_or("", Cause::word), fall.line.len()))
+        })
+    }
+
+    #[test]
+    fn the_first_lasting_gain_of_a_game_is_named() {
+        // The lance is attacked on both sides; what happens later does not matter.
+        let lance = "1n1gk1snl/1r4gb1/2pppp2p/6RP1/lp7/2P6/PPSPPPP1P/p1GB5/1N2K1G1L w SLPsnp 34";
+        let [falls, _] = compared(lance, "P*3c", "3d9d S*9c 9d9e", "N*2g 3i2i S*4d L*2h 2g1i+ 2i1i");
+        assert_eq!(falls, Some(("9e".into(), "trapped", 3)));
+        // A check on the king comes before the capture of the gold.
+        let gold = "+N2g3nl/1P2rkg2/1+P2ppsp1/1S1p2p1p/L1Pn5/+b1pS1PP1P/3PPSN2/2GK1G3/7RL b L3Pb 97";
+        let [falls, _] = compared(gold, "L*6c", "B*8f 6h5h 9f7h 4g5f 8f6h+ 5h4g", "L*7i 9f7h");
+        assert_eq!(falls, Some(("7h".into(), "check", 3)));
+        // The gold closes the line of the rook, which protects the silver.
+        let silver = "1n1gk3+L/1r3s+S2/2p+Rpp+N1p/5bpg1/1p5s1/2P6/+lPSPPPP1P/2GB5/1+p2K1G1L w L2P2n2p 54";
+        let [falls, _] = compared(silver, "6a6b", "3b4b", "4d3c 3b3c");
+        assert_eq!(falls, Some(("4b".into(), "guard-blocked", 1)));
+    }
+
+    #[test]
+    fn a_pawn_at_the_end_of_a_line_explains_nothing() {
+        let pawn = "lr5nl/1P1g1kg2/+P2sppsp1/3p2p1p/2Pn5/1+b1S1PP1P/3PPSN2/2GK1G3/LN5RL b B2P2p 61";
+        assert_eq!(compared(pawn, "8i7g", "8a7a 6h5h", "6h5h 8a4a B*8c P*9h 9i9h"), [None, None]);
+        // It may explain a loss where it is captured at once; it was not attacked before.
+        let near = "4k4/9/9/9/4r4/9/4P4/3K5/9 b - 1";
+        assert_eq!(compared(near, "5g5f", "5e5f", "6h5h"), [Some(("5f".into(), "placed", 1)), None]);
+    }
 }

@@ -15,6 +15,8 @@ use sanban_rules::{AnyPosition, Board, Move, Score, VariantId};
 
 /// Longest threat of mate that is mentioned, in plies.
 const LONGEST_THREAT: usize = 5;
+/// Length of the line in which repeated checks are a reason, in plies.
+const SHOWN: usize = 7;
 /// Memory for the mate solver, in megabytes.
 const MEMORY: usize = 16;
 
@@ -180,9 +182,14 @@ impl Teacher {
         let mut threat = |pos: &AnyPosition| self.mate(pos).filter(|line| line.len() <= LONGEST_THREAT);
         let Comparison { falls, misses } = compare(pos, mv, found.answer, found.best, &mut threat);
         out.extend(falls.map(|fall| Fact::Falls(Box::new(fall))));
+        let is_mate = |fact: &Fact| matches!(fact, Fact::Missed { .. } | Fact::MissesSeenMate { .. });
+        let misses = misses.filter(|_| !out.iter().any(is_mate));
         out.extend(misses.map(|fall| Fact::MissesGain(Box::new(fall))));
         if out.is_empty() {
             out.extend(self.allowed(pos, &after, found.answer));
+        }
+        if out.is_empty() {
+            out.extend(exposed(&after, found.answer));
         }
         if out.is_empty() {
             let loss = found.loss.round() as u32;
@@ -191,16 +198,36 @@ impl Teacher {
         out
     }
 
-    /// The merit of the best answer to a move, if it is one that explains a loss. A threat is one if it is carried out in
-    /// the line of the answer.
+    /// The merit of the best answer to a move, if it is one that explains a loss: the one that weighs most. A piece that
+    /// is captured next has no merit.
     fn allowed(&mut self, pos: &AnyPosition, after: &AnyPosition, line: &[Move]) -> Option<Fact> {
         let answer = line[0];
+        if line.get(1).is_some_and(|next| !next.is_pass() && !answer.is_pass() && next.to() == answer.to()) {
+            return None;
+        }
+        // A piece that could promote before only keeps its threat.
+        let mut before = after.clone();
+        let promotions: Vec<Move> =
+            before.legal_moves().into_iter().filter(|mv| !mv.is_drop() && !mv.is_pass()).collect();
+        let promotes = !answer.is_pass()
+            && promotions.into_iter().any(|mv| {
+                !answer.is_drop()
+                    && mv.from() == answer.from()
+                    && mv.is_promotion()
+                    && exchange(&mut before, mv) >= WORTH
+            });
+        let weight = |merit: &Fact| match merit {
+            Fact::ThreatensMate { .. } => Some(0),
+            Fact::Threatens { by, .. } if line.get(2) == Some(by) => Some(1),
+            Fact::Tactic(Tactic::Fork { .. } | Tactic::Skewer { .. }) => Some(2),
+            Fact::Tactic(Tactic::Pin { .. }) => Some(3),
+            Fact::Threatens { .. } => Some(4),
+            Fact::ThreatensPromotion { .. } if !promotes => Some(4),
+            Fact::Tactic(Tactic::Discovered { .. } | Tactic::DanglingPawn | Tactic::JoiningPawn) => Some(5),
+            _ => None,
+        };
         let merits = self.merits(after, Some(pos), answer);
-        let merit = merits.into_iter().find(|merit| match merit {
-            Fact::ThreatensMate { .. } | Fact::Tactic(Tactic::Fork { .. } | Tactic::Skewer { .. }) => true,
-            Fact::Threatens { by, .. } => line.get(2) == Some(by),
-            _ => false,
-        })?;
+        let merit = merits.into_iter().filter(|merit| weight(merit).is_some()).min_by_key(weight)?;
         Some(Fact::Allows { line: [&[answer], merit.line()].concat(), merit: Box::new(merit) })
     }
 
@@ -302,6 +329,22 @@ impl Teacher {
         solve_mate(&mut self.workspace, pos, &limits, &())
             .unwrap_or_else(|| short_mate(&mut pos.clone()).map_or(MateOutcome::NoMate, MateOutcome::Mate))
     }
+}
+
+/// The best line of the opponent after a move, if it gives check at least twice in its first moves.
+fn exposed(after: &AnyPosition, line: &[Move]) -> Option<Fact> {
+    let (mut pos, mut last) = (after.clone(), Vec::new());
+    for (number, &mv) in line.iter().take(SHOWN).enumerate() {
+        if !pos.is_legal(mv) {
+            break;
+        }
+        pos.play(mv);
+        if number % 2 == 0 && pos.in_check() {
+            last.push(number);
+        }
+    }
+    let [_, .., last] = last[..] else { return None };
+    Some(Fact::ExposesKing { line: line[..=last].to_vec() })
 }
 
 /// Removes facts that another fact implies: threats that a threatened mate, a fork or a skewer contains, a skewer or a
@@ -513,7 +556,13 @@ mod tests {
             let (pos, mv) = read(sfen, mv);
             let mut after = pos.clone();
             after.play(mv);
-            let answer: Vec<Move> = after.parse_usi(answer).into_iter().collect();
+            let mut line = after.clone();
+            let mut step = |text: &str| {
+                let mv = line.parse_usi(text).expect("a legal move");
+                line.play(mv);
+                mv
+            };
+            let answer: Vec<Move> = answer.split(' ').map(&mut step).collect();
             let found = Found { loss: 40.0, answer: &answer, best: &[], mated: None, mates: None };
             let facts = Teacher::default().faults(&pos, mv, found);
             let told = facts.iter().map(|fact| sentence(&pos, mv, fact, Language::English));
@@ -524,7 +573,14 @@ mod tests {
         let allowed = faults("4k4/9/9/9/9/4p4/9/9/R3K4 b g 1", "9i9h", "G*5h");
         assert!(allowed.iter().all(|(word, _)| *word != "missed"), "{allowed:?}");
         let hung = faults("4k4/9/9/9/4r4/9/9/4S4/3K5 b - 1", "5h4g", "5e4e");
-        assert!(hung.iter().any(|(word, _)| *word == "refuted"), "{hung:?}");
+        assert_eq!(hung[0].0, "allows-attack", "{hung:?}");
+        let quiet = faults("4k4/9/9/9/4r4/9/9/4S4/3K5 b - 1", "5h4g", "5e5b");
+        assert_eq!(quiet[0].0, "refuted", "{quiet:?}");
+        let checked = faults("4k4/9/9/9/4+r4/9/9/9/3K5 b - 1", "6i7i", "5e5i 7i7h 5i5h");
+        assert_eq!(
+            checked[0],
+            ("exposes-king", "Exposes the king to repeated checks: +R-5i K-7h +R-5h.".into())
+        );
         let forked = faults("4k4/9/9/9/4n4/9/9/3G1G3/4K4 b P 1", "P*9e", "5e4g");
         assert!(forked.iter().all(|(word, _)| *word != "allows-fork"), "{forked:?}");
         let forked = faults("4k4/9/9/9/9/9/9/3R1R3/4K4 b Pn 1", "P*9e", "N*5f");

@@ -242,6 +242,14 @@ fn words(say: &Saying, fact: &Fact) -> String {
                 Korean => format!("엔진이 본 {plies}수 외통을 놓쳤다: {text}."),
             }
         }
+        Fact::ExposesKing { line } => {
+            let text = say.line(&say.after(), say.to(), line);
+            match language {
+                English => format!("Exposes the king to repeated checks: {text}."),
+                Japanese => format!("玉が{text}と王手で追われる。"),
+                Korean => format!("왕이 거듭 장군에 몰린다: {text}."),
+            }
+        }
         Fact::AvoidsMate => say.pick([
             "After it, the engine sees no mate.",
             "これなら詰まされない。",

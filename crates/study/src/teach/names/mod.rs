@@ -25,8 +25,8 @@ pub struct Found<'t> {
 /// Replays a shogi game and finds names.
 ///
 /// ```
-/// use sanban::formats::record;
-/// use sanban::teach::names::{Namer, Table};
+/// use sanban_formats::record;
+/// use sanban_study::teach::names::{Namer, Table};
 ///
 /// let records = record::read("startpos moves 7g7f 3c3d 2h6h\n".as_bytes())?;
 /// let mut namer = Namer::new(Table::built_in(), None)?;
