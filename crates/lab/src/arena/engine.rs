@@ -2,8 +2,8 @@
 
 use super::clock::Go;
 use super::command::{Command, VARIANT, VariantOption, chooses_game, game_option, uci_names};
+use super::conditions::Conditions;
 use super::fault::{EngineError, EngineFault, Trouble};
-use super::game::Conditions;
 use super::guard::Guard;
 use super::pipe::{Lines, Log, write};
 use super::protocol::{Protocol, Translator, mate_score, read_features, read_thinking};

@@ -1,7 +1,8 @@
 //! One game between two engines, refereed by the rules.
 
-use super::adjudicate::{self, Adjudication, Scores, Solver, by_table};
-use super::clock::{Clock, Go};
+use super::adjudicate::{self, Scores, Solver, by_table};
+use super::clock::Clock;
+use super::conditions::Conditions;
 use super::engine::{Answer, Engine};
 use super::fault::Trouble;
 use super::opening::{OpeningError, position};
@@ -9,24 +10,6 @@ use super::record::{Outcome, Player, Reason, Record};
 use super::referee::over;
 use sanban_rules::{AnyPosition, Color, Verdict};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
-
-/// Settings shared by every game of a match.
-#[derive(Clone, Debug)]
-pub struct Conditions {
-    /// The start position under the rules of the match.
-    pub start: AnyPosition,
-    /// Limits of every engine.
-    pub go: Vec<Go>,
-    /// Whether the engines search on the opponent's time.
-    pub ponder: bool,
-    /// Time that a move may take beyond its limit.
-    pub margin: Duration,
-    /// Adjudication rules.
-    pub adjudication: Adjudication,
-    /// The game is drawn after this many moves, including those of the opening.
-    pub max_moves: usize,
-}
 
 /// A game of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -7,6 +7,7 @@
 mod adjudicate;
 mod clock;
 mod command;
+mod conditions;
 mod engine;
 mod fault;
 mod game;
@@ -28,8 +29,8 @@ pub mod tune;
 pub use adjudicate::{Adjudication, DrawRule, Solver, solver};
 pub use clock::{Go, GoError};
 pub use command::{Command, chooses_game};
+pub use conditions::Conditions;
 pub use fault::{EngineError, EngineFault, Trouble};
-pub use game::Conditions;
 pub use ledger::Ledger;
 pub use opening::{OpeningError, Openings, position};
 pub use protocol::{Protocol, UnknownProtocol};

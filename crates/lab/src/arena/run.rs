@@ -2,9 +2,10 @@
 
 use super::adjudicate::Solver;
 use super::command::Command;
+use super::conditions::Conditions;
 use super::engine::Engine;
 use super::fault::EngineError;
-use super::game::{Conditions, Fixture, play};
+use super::game::{Fixture, play};
 use super::ledger::Ledger;
 use super::opening::{OpeningError, Openings};
 use super::record::{Played, Player, Reason, Record};

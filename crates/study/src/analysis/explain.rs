@@ -3,10 +3,11 @@
 use super::{Analysis, Class, Judged, win_rate};
 use crate::teach::exchange::exchange;
 use crate::teach::facts::Fact;
+use crate::teach::gain::Remedy;
 use crate::teach::material::WORTH;
 use crate::teach::names::{Namer, Table};
 use crate::teach::notation::move_text;
-use crate::teach::refutation::{Remedy, remedy};
+use crate::teach::refutation::remedy;
 use crate::teach::tactics::Tactic;
 use crate::teach::teacher::{CLOSE, CONFIRMING, Found, Teacher};
 use crate::teach::{Language, sentence};

@@ -1,9 +1,8 @@
 //! Sentences about what lines of the search gain, why they can, and what the better move does about it.
 
-use super::facts::Target;
+use super::gain::{Cause, Fall, Placed, Price, Remedy, Target};
 use super::korean::{object, subject, with};
 use super::language::Language::{English, Japanese, Korean};
-use super::refutation::{Cause, Fall, Placed, Price, Remedy};
 use super::words::Saying;
 use sanban_rules::Move;
 

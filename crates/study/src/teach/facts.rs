@@ -1,21 +1,10 @@
 //! Facts about a move, each verified before it is stated: by the rules, by exchanges played out, by the mate solver, or by
 //! the search.
 
+use super::gain::{Cause, Fall, Remedy, Target};
 use super::proof::Proof;
-use super::refutation::{Cause, Fall, Remedy};
 use super::tactics::Tactic;
 use sanban_rules::{Move, Score, Symbol};
-
-/// A piece on a square.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Target {
-    /// The piece.
-    pub piece: Symbol,
-    /// The number of the piece's square.
-    pub square: usize,
-    /// The gain of the exchange that starts with the capture of the piece, in centipawns.
-    pub gain: Score,
-}
 
 /// A fact about a move.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,8 @@
 //! What a move wins, loses, threatens and saves, found by exchanges played out.
 
 use super::exchange::{exchange, victim_value};
-use super::facts::{Fact, Target};
+use super::facts::Fact;
+use super::gain::Target;
 use sanban_rules::{AnyPosition, Move, Score};
 
 /// Smallest gain of an exchange that is mentioned, in centipawns.

@@ -8,6 +8,7 @@ mod causes;
 mod ends;
 pub mod exchange;
 pub mod facts;
+pub mod gain;
 mod korean;
 mod language;
 pub mod material;

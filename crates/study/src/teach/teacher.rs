@@ -2,7 +2,8 @@
 
 use super::ends::{end, short_mate, wins_at_once};
 use super::exchange::exchange;
-use super::facts::{Fact, Target};
+use super::facts::Fact;
+use super::gain::Target;
 use super::material::{
     KING, WORTH, capture, hangs, prey, promotion, regained, saves, takes_back, target_of, threat,
 };

@@ -1,6 +1,7 @@
 //! Turns facts into sentences in English, Japanese and Korean.
 
-use super::facts::{Fact, Target};
+use super::facts::Fact;
+use super::gain::Target;
 use super::korean::{object, subject, with};
 use super::language::{Language, piece_name};
 use super::notation::{move_text, square_text};
