@@ -58,7 +58,8 @@ fn a_judged_game_is_told_in_every_form() {
     let commented = analysis::kif_comments(record, &analysis, Some((&remarks, Language::Japanese)));
     let text =
         write(&commented.expect("moves that can be made"), Format::Kif).expect("moves that can be made");
-    assert!(text.contains("*▲角換わり\n") && text.contains("*▲居飛車\n"), "{text}");
+    // Black drops the bishop at once, so only White's opening is Bishop Exchange.
+    assert!(text.contains("*△角換わり\n") && text.contains("*▲居飛車\n"), "{text}");
 
     let summary = Summary::new(&analysis, &[]);
     assert_eq!(summary.0.iter().map(|side| side.moves).sum::<usize>(), 16);
