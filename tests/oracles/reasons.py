@@ -180,8 +180,8 @@ def check(previous, record, reason, search):
     if fact == "sees-mate":
         return search.sees_mate(record, reason) if search else None
     if fact == "preferred":
-        # The sentence states what the engine prefers, not that it is right.
-        return line == record["candidates"][0]["pv"]
+        # The sentence states what the engine prefers, not that it is right; the line is that of a second search.
+        return line[0] == record["candidates"][0]["pv"][0]
     if fact == "accepts":
         given = previous is not None and board.move_from_usi(reason["move"]) and previous["move"][2:4] == reason["move"][2:4]
         return bool(given) and target["gain"] == exchange(board, move) >= WORTH
