@@ -165,7 +165,7 @@ impl View {
         let mut out = 0;
         let [_, to_rank] = place::<P>(mv.to());
         if matches!(fact, Fact::Finish) {
-            // Beginners learn to mate with a piece next to the king, above all with drops.
+            // The usual mates are learned as patterns, whatever piece gives them.
             return 0;
         }
         if mv.is_drop() {

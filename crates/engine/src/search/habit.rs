@@ -9,10 +9,12 @@ use sanban_rules::{Color, Move, Rng, SearchPosition};
 const LAST_PLY: usize = 44;
 /// The fewest pieces with which a game is in its opening: Janggi begins with 32, shogi with 40.
 const PIECES: usize = 26;
-/// How often the first, the second or the third of the next moves of the plan is made, in percent.
-const ORDER: [u32; 3] = [70, 20, 10];
-/// How often the plan is followed at the first move and later, in percent.
-const FOLLOWED: [u32; 2] = [97, 92];
+/// How often the first of the next moves of the plan is made, and how often the first or the second, in percent.
+/// Otherwise, the third is made.
+const ORDER: [usize; 2] = [70, 90];
+/// How often the plan is followed, in percent: at a side's first move and later.
+const FIRST: usize = 97;
+const LATER: usize = 92;
 
 /// The move of the plan for this position. `game` is a random number drawn for the game, `luck` one for the move.
 pub(super) fn next<P: SearchPosition>(root: &P, plans: &[&str], game: u64, luck: u64) -> Option<Move> {
@@ -28,22 +30,14 @@ pub(super) fn next<P: SearchPosition>(root: &P, plans: &[&str], game: u64, luck:
     let plan = plans[Rng::new(game ^ root.side().index() as u64).below(plans.len())];
     let mut rng = Rng::new(luck);
     let is_first = root.game_ply() <= 2;
-    if rng.below(100) as u32 >= FOLLOWED[usize::from(!is_first)] {
+    if rng.below(100) >= if is_first { FIRST } else { LATER } {
         return None;
     }
-    let moves: Vec<Move> = plan
-        .split(' ')
-        .filter_map(|text| root.parse_usi(&turned::<P>(text, root.side())))
-        .filter(|&mv| root.gain(mv) == 0)
-        .take(ORDER.len())
-        .collect();
-    let mut share = rng.below(100) as u32;
-    let chosen = moves.iter().zip(ORDER).find(|&(_, order)| {
-        let here = is_first || share < order;
-        share = share.saturating_sub(order);
-        here
-    });
-    chosen.map(|(&mv, _)| mv).or(moves.first().copied())
+    let share = if is_first { 0 } else { rng.below(100) };
+    let place = ORDER.iter().filter(|&&order| share >= order).count();
+    let moves = plan.split(' ').filter_map(|text| root.parse_usi(&turned::<P>(text, root.side())));
+    let next: Vec<Move> = moves.filter(|&mv| root.gain(mv) == 0).take(place + 1).collect();
+    next.get(place).or(next.first()).copied()
 }
 
 /// A move of the first player, for a side: the board is turned for the second player.

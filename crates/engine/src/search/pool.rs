@@ -183,24 +183,19 @@ impl<G: Game> Pool<G> {
         }
         self.tt.age();
         let mut limits = limits.clone();
-        let mut moves = root_moves(root, &limits);
+        // Beginners also play moves that a search omits because another move is never worse.
+        let mut moves = match player {
+            Some(Player::Attentive(_)) if limits.search_moves.is_empty() => root.legal_moves().to_vec(),
+            _ => root_moves(root, &limits),
+        };
         // People do not pass in the opening.
-        let passes = |mv: &Move| mv.is_pass();
-        if player.is_some() && root.game_ply() <= OPENING && !moves.iter().all(passes) {
-            moves.retain(|mv| !passes(mv));
+        if player.is_some() && root.game_ply() <= OPENING && !moves.iter().all(|mv| mv.is_pass()) {
+            moves.retain(|mv| !mv.is_pass());
         }
         // The seed for a limited player's errors, which differs between games and when a position is repeated.
         let luck = root.key() ^ Rng::new(self.settings.luck ^ root.game_ply() as u64).next();
         let error = match player {
             Some(Player::Attentive(attention)) => {
-                // Beginners also play moves that a search omits because another move is never worse.
-                let all =
-                    root.legal_moves().into_iter().filter(|mv| root.game_ply() > OPENING || !passes(mv));
-                let moves = if limits.search_moves.is_empty() && !moves.iter().all(passes) {
-                    all.collect()
-                } else {
-                    moves
-                };
                 return self.attend(root, &moves, attention, luck, begin, report);
             }
             Some(Player::Searching { nodes, error }) => {

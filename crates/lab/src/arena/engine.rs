@@ -307,7 +307,7 @@ impl Engine {
                 Protocol::Uci if let Some([_, uci]) = other.filter(|[_, uci]| known(uci)) => {
                     format!("setoption name {uci} value {value}\n")
                 }
-                // The name of the game stands for this rule.
+                // The name of the game implies this rule.
                 _ if rules.contains(&(option.as_str(), value.as_str())) => String::new(),
                 _ => return Err(EngineFault::Option(option.clone())),
             };

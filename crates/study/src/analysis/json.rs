@@ -87,7 +87,7 @@ pub fn json_lines(
         Outcome::Draw => json!("draw"),
         Outcome::Unknown => Value::Null,
     };
-    // The moves that decided the game, with what is said about them.
+    // The moves that decided the game, with their reasons.
     let moments: Vec<Value> = moments(analysis, remarks)
         .into_iter()
         .map(|ply| {
