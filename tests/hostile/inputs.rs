@@ -152,7 +152,7 @@ fn a_file_that_does_not_fit_into_memory_is_an_error() {
     let limit = "truncate -s 10G huge.bin; ulimit -v 4000000;";
     let (code, _, noted) = shell(&dir, &format!("{limit} \"$SANBAN\" book show huge.bin"));
     assert!(code == Some(1) && noted.contains("huge.bin: not enough memory"), "{code:?}: {noted}");
-    // The engine goes on without a book.
+    // The engine continues without a book.
     let lines = "setoption name BookFile value huge.bin\\nisready\\ngo nodes 100\\n";
     let (code, said, noted) = shell(&dir, &format!("{limit} printf '{lines}' | \"$SANBAN\""));
     assert!(

@@ -5,34 +5,33 @@ use crate::scratch::Scratch;
 use sanban::engine::Engine;
 use sanban::engine::search::{Limits, Signals};
 use sanban::engine::solved::SolvedTables;
-use sanban::formats::record::{Format, read, write};
+use sanban::formats::record::{Format, Record, read, write};
 use sanban::rules::VariantId;
 use sanban::study::analysis;
-use sanban::study::analysis::Summary;
+use sanban::study::analysis::{Analysis, Summary};
 use sanban::study::teach::Language;
 use sanban::study::teach::names::Table;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+/// The analysis of a game with this number of nodes for a position. `each` is called with the number of each position.
+fn analysed(engine: &mut dyn Engine, record: &Record, nodes: u64, each: impl FnMut(usize)) -> Analysis {
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    analysis::analyse(engine, record, &limits, &Signals::default(), &SolvedTables::default(), each)
+        .expect("the start position")
+        .expect("an analysis that is not stopped")
+}
+
 /// A game is analysed with few nodes: its comments can be read back, and its page is self-contained.
 #[test]
 fn a_judged_game_is_told_in_every_form() {
     let moves = "7g7f 3c3d 2g2f 8c8d 2f2e 8d8e 6i7h 4a3b 9g9f 9c9d 8h2b+ 3a2b B*5e B*3c 5e3c+ 2b3c";
     let record = &read(format!("startpos moves {moves}").as_bytes()).expect("a game")[0];
-    let limits = Limits { nodes: Some(300), ..Limits::default() };
     let mut engine = <dyn Engine>::new(VariantId::Shogi);
     engine.settings().multi_pv = 2;
     let mut judged = Vec::new();
-    let analysis = analysis::analyse(
-        engine.as_mut(),
-        record,
-        &limits,
-        &Signals::default(),
-        &SolvedTables::default(),
-        |n| judged.push(n),
-    );
-    let analysis = analysis.expect("the start position").expect("an analysis that is not stopped");
+    let analysis = analysed(engine.as_mut(), record, 300, |n| judged.push(n));
     assert_eq!(judged, (0..=16).rev().collect::<Vec<_>>(), "the last position is analysed first");
     assert!(analysis.positions.iter().all(|position| position.candidates.len() == 2));
     assert!((0..16).all(|n| analysis.class(n).is_some()) && analysis.class(16).is_none());
@@ -78,17 +77,7 @@ fn a_judged_game_is_told_in_every_form() {
 fn page_of(game: VariantId, moves: &str, words: &[&str]) {
     let reader = sanban::formats::record::Reader { game: Some(game), ..Default::default() };
     let record = &reader.read_text(&format!("startpos moves {moves}")).expect("a game").records[0];
-    let limits = Limits { nodes: Some(200), ..Limits::default() };
-    let mut engine = <dyn Engine>::new(game);
-    let analysis = analysis::analyse(
-        engine.as_mut(),
-        record,
-        &limits,
-        &Signals::default(),
-        &SolvedTables::default(),
-        |_| {},
-    );
-    let analysis = analysis.expect("the start position").expect("an analysis that is not stopped");
+    let analysis = analysed(<dyn Engine>::new(game).as_mut(), record, 200, |_| {});
     let html = analysis::html("a game", record, &analysis, &Summary::new(&analysis, &[]), &[]);
     let html = html.expect("moves that can be made");
     for word in words {
