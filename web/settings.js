@@ -144,9 +144,9 @@ const toChild = () => settings.language === "ja" && play.game.kind === "dobutsu"
 
 /** Uses words for children in Dobutsu shogi. */
 export async function suit() {
+	if (toChild()) await loadChild().catch(() => {});
 	if (Boolean(say.toChild) === toChild()) return;
 	say.toChild = toChild();
-	if (say.toChild) await loadChild().catch(() => {});
 	label();
 	dress();
 	send("words");

@@ -222,6 +222,8 @@ test("Dobutsu shogi speaks to children in Japanese", async () => {
 	await t.choose(page, "language", "ja");
 	await page.click('#home [data-start="dobutsu:play"]');
 	await t.settled(page);
+	// The words for children are loaded when they are first needed.
+	await page.waitForFunction(async () => (await import("./settings.js")).say.toChild);
 	const kanji = () =>
 		page.evaluate(() =>
 			[...document.querySelectorAll("header, .table, .list")]

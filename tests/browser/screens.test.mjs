@@ -7,7 +7,7 @@ import * as t from "./common.mjs";
 /** Width, height, and the smallest size of a square in shogi and Janggi. */
 const SIZES = [
 	[1366, 620, 50, 45],
-	[390, 844, 42, 42],
+	[390, 844, 42, 41],
 	[844, 390, 34, 30],
 	[900, 600, 48, 43],
 	[320, 568, 32, 32],
