@@ -1,5 +1,6 @@
 //! Win rates, and the classification of moves by their loss.
 
+use crate::teach::{Language, text};
 use sanban_rules::Score;
 use sanban_rules::score::mate_distance;
 
@@ -50,14 +51,9 @@ impl Class {
         }
     }
 
-    /// The name in Japanese.
-    pub const fn japanese(self) -> &'static str {
-        ["最善手", "良い手", "緩手", "疑問手", "悪手", "大悪手"][self as usize]
-    }
-
-    /// The name in Korean.
-    pub const fn korean(self) -> &'static str {
-        ["최선수", "좋은 수", "완착", "의문수", "악수", "대악수"][self as usize]
+    /// The name in a language.
+    pub fn name(self, language: Language) -> String {
+        text(language, &format!("class-{}", self.english()), &[])
     }
 
     /// The name in English.

@@ -46,11 +46,8 @@ pub fn kif_comments(
         if let Some(class) =
             index.checked_sub(1).and_then(|before| analysis.class(before)).filter(|c| c.is_bad())
         {
-            let name = match remarks.map(|(_, language)| language) {
-                Some(Language::English) => class.english(),
-                Some(Language::Korean) => class.korean(),
-                Some(Language::Japanese) | None => class.japanese(),
-            };
+            let language = remarks.map_or(Language::Japanese, |(_, language)| language);
+            let name = class.name(language);
             out.push(format!("【{name}】"));
         }
         out.extend(shogihome(board, judged));

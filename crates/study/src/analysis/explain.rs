@@ -10,7 +10,7 @@ use crate::teach::notation::move_text;
 use crate::teach::refutation::remedy;
 use crate::teach::tactics::Tactic;
 use crate::teach::teacher::{CLOSE, CONFIRMING, Found, Teacher};
-use crate::teach::{Language, sentence};
+use crate::teach::{Language, sentence, text as words};
 use sanban_formats::record::Record;
 use sanban_rules::score::mate_distance;
 use sanban_rules::{AnyPosition, Color, Move, Score, SfenError, VariantId};
@@ -100,10 +100,10 @@ pub fn explain(
             // Where the second searches explain nothing, the first ones may.
             for lines in searched.into_iter().chain([Lines::of(judged, after)]) {
                 let found = fault(&mut teacher, &pos, previous.as_ref(), mv, &lines, context);
-                if remark.reasons.is_empty() || !is_unclear(&found.reasons) {
+                if remark.reasons.is_empty() || clarity(&found.reasons) > clarity(&remark.reasons) {
                     remark = found;
                 }
-                if !is_unclear(&remark.reasons) {
+                if clarity(&remark.reasons) == Clarity::Gain {
                     break;
                 }
             }
@@ -152,9 +152,24 @@ pub fn explain(
     Ok(out)
 }
 
-/// Returns whether the reasons against a bad move name no gain, threat or mate.
-fn is_unclear(reasons: &[Reason]) -> bool {
-    reasons.iter().all(|reason| matches!(reason.fact, Fact::Refuted { .. }))
+/// How much the reasons against a bad move explain.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Clarity {
+    /// Only that it loses.
+    Nothing,
+    /// What else becomes worse.
+    Aspect,
+    /// A gain, a threat or a mate.
+    Gain,
+}
+
+fn clarity(reasons: &[Reason]) -> Clarity {
+    let of = |reason: &Reason| match reason.fact {
+        Fact::Refuted { change: None, .. } => Clarity::Nothing,
+        Fact::Refuted { .. } => Clarity::Aspect,
+        _ => Clarity::Gain,
+    };
+    reasons.iter().map(of).max().unwrap_or(Clarity::Nothing)
 }
 
 /// Returns whether the game is decided, so that moves are judged by material and mates.
@@ -372,11 +387,7 @@ fn named(pos: &AnyPosition, best: Move, mut reasons: Vec<Reason>) -> Vec<Reason>
     if let Some(first) = reasons.first_mut() {
         for (language, text) in Language::ALL.into_iter().zip(&mut first.texts) {
             let best = move_text(pos, best, last, language);
-            *text = match language {
-                Language::English => format!("The engine prefers {best}. {text}"),
-                Language::Japanese => format!("エンジンの推奨は{best}。{text}"),
-                Language::Korean => format!("엔진의 추천: {best}. {text}"),
-            };
+            *text = words(language, "preferred-because", &[&best, text]);
         }
     }
     reasons

@@ -2,7 +2,7 @@
 
 use super::speaker::{Both, Speaker, squares};
 use super::{Analysis, Class, Judged, Reason, Remark, SideSummary, Summary, win_rate};
-use crate::teach::Fact;
+use crate::teach::{Fact, Language};
 use sanban_formats::record::{Board, Headers, Outcome, Record, WriteError};
 use sanban_rules::score::mate_distance;
 use sanban_rules::{Color, Move, Score, VariantId};
@@ -136,7 +136,7 @@ fn plies(
             "marks": marks,
             "move": mv,
             "kind": class.map(|class| format!("{class:?}")),
-            "label": class.map(|class| [class.japanese(), class.english()]),
+            "label": class.map(|class| [Language::Japanese, Language::English].map(|language| class.name(language))),
             "bad": class.is_some_and(Class::is_bad),
             "score": score_text(record, judged, judged.score()),
             "chances": win_rate(judged.black_score()).round(),
@@ -275,7 +275,10 @@ fn summary_table(record: &Record, summary: &Summary) -> String {
     row(label("平均損失", "average loss"), &|side| format!("{:.2} %", side.average_loss()));
     for class in Class::ALL {
         row(
-            format!("<span class=\"{class:?}\">{}</span>", label(class.japanese(), class.english())),
+            format!(
+                "<span class=\"{class:?}\">{}</span>",
+                label(&class.name(Language::Japanese), class.english())
+            ),
             &|side| side.classes[class as usize].to_string(),
         );
     }
@@ -424,7 +427,8 @@ fn move_table(
         let kind = class.map_or(String::new(), |class| format!("{class:?}"));
         let loss = analysis.loss(index - 1).map_or(String::new(), |loss| format!("{loss:.1}"));
         let time = times.get(index - 1).copied().flatten().map_or(String::new(), clock);
-        let verdict = class.map_or(String::new(), |class| label(class.japanese(), class.english()));
+        let verdict =
+            class.map_or(String::new(), |class| label(&class.name(Language::Japanese), class.english()));
         let better = ply.better.as_ref().map_or(String::new(), |[japanese, english]| {
             format!("<div class=\"better\">{}</div>", label(&escape(japanese), &escape(english)))
         });

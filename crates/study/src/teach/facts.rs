@@ -1,6 +1,7 @@
 //! Facts about a move, each verified before it is stated: by the rules, by exchanges played out, by the mate solver, or by
 //! the search.
 
+use super::aspects::Change;
 use super::gain::{Cause, Fall, Remedy, Target};
 use super::proof::Proof;
 use super::tactics::Tactic;
@@ -160,6 +161,8 @@ pub enum Fact {
         best: Vec<Move>,
         /// The loss of win rate in percentage points, rounded.
         loss: u32,
+        /// What else is worse than after the best move, if something clearly is.
+        change: Option<Change>,
     },
     /// A longer search finds the move nearly as good as the best move.
     Close {
@@ -291,11 +294,12 @@ impl Fact {
         }
     }
 
-    /// Why a gain is possible, as a keyword.
+    /// Why a gain is possible, or what is worse without a gain, as a keyword.
     #[must_use]
     pub fn cause(&self) -> Option<&'static str> {
         match self {
             Self::Falls(fall) | Self::MissesGain(fall) => fall.cause.as_ref().map(Cause::word),
+            Self::Refuted { change, .. } => change.map(|change| change.aspect.word()),
             _ => None,
         }
     }

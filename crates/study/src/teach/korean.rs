@@ -1,23 +1,15 @@
 //! Korean particles, which depend on the sound before them.
 
-/// Adds the particle for "object": 을 after a final consonant, 를 otherwise.
-pub fn object(text: &str) -> String {
-    particle(text, "을", "를")
-}
-
-/// Adds the particle for the subject: 이 or 가.
-pub fn subject(text: &str) -> String {
-    particle(text, "이", "가")
-}
-
-/// Adds the particle "and": 과 or 와.
-pub fn with(text: &str) -> String {
-    particle(text, "과", "와")
-}
-
-/// Adds one of two forms of a particle, the first after a final consonant.
-fn particle(text: &str, closed: &str, open: &str) -> String {
-    format!("{text}{}", if is_closed(text) { closed } else { open })
+/// The form of a particle after a text, named by its form after a final consonant: `을` for the object, `이` for the
+/// subject, `과` for "and"; an empty text for other names.
+pub fn particle(text: &str, name: &str) -> &'static str {
+    let (closed, open) = match name {
+        "을" => ("을", "를"),
+        "이" => ("이", "가"),
+        "과" => ("과", "와"),
+        _ => return "",
+    };
+    if is_closed(text) { closed } else { open }
 }
 
 /// Returns whether the last syllable, as it is read, ends in a consonant. Brackets at the end are not read, digits are.
@@ -53,7 +45,8 @@ mod tests {
             "73졸64",
             "",
         ];
-        let with_particle = objects.map(object);
+        let add = |text: &str, name| format!("{text}{}", particle(text, name));
+        let with_particle = objects.map(|text| add(text, "을"));
         assert_eq!(
             with_particle,
             [
@@ -69,7 +62,7 @@ mod tests {
             ]
         );
         assert_eq!(
-            [with("은"), with("비차"), subject("은"), subject("비차")],
+            [add("은", "과"), add("비차", "과"), add("은", "이"), add("비차", "이")],
             ["은과", "비차와", "은이", "비차가"]
         );
     }

@@ -1,9 +1,11 @@
 //! Teaching: names of openings and castles, and reasons for and against moves.
 //!
 //! `names` finds openings and castles from a table. `teacher` collects verified `facts` about a move, using
-//! `material`, `exchange`, `ends`, `refutation` and either `tactics` (shogi) or `plain` (the other games). `words` turns facts into
-//! sentences (`causes`: those about gains in lines), using `notation` for moves and squares.
+//! `material`, `exchange`, `ends`, `refutation`, `aspects` and either `tactics` (shogi) or `plain` (the other games). `words` turns facts into
+//! sentences (`causes`: those about gains in lines), using `notation` for moves and squares and `texts` for the words of
+//! each language.
 
+pub mod aspects;
 mod causes;
 mod ends;
 pub mod exchange;
@@ -19,9 +21,11 @@ pub mod proof;
 pub mod refutation;
 pub mod tactics;
 pub mod teacher;
+mod texts;
 pub mod words;
 
 pub use facts::Fact;
 pub use language::{Language, piece_name};
 pub use teacher::Teacher;
+pub use texts::text;
 pub use words::sentence;

@@ -2,6 +2,7 @@
 //! (`web/notation.js`), which gives the square of origin for shogi in English and Japanese, too.
 
 use super::language::{Language, piece_name};
+use super::texts::text;
 use Language::{English, Japanese};
 use sanban_formats::record::{Board, ki2_text, mark, western_text};
 use sanban_rules::{AnyPosition, Color, Move, Square, Symbol, UsiMove, VariantId};
@@ -10,14 +11,14 @@ use sanban_rules::{AnyPosition, Color, Move, Square, Symbol, UsiMove, VariantId}
 /// `24보(25)` in Korean. `last`: the destination of the last move, which Japanese notation does not repeat (`△同歩`).
 pub fn move_text(pos: &AnyPosition, mv: Move, last: Option<usize>, language: Language) -> String {
     if mv.is_pass() {
-        return ["pass", "パス", "한수쉼"][language as usize].into();
+        return text(language, "pass", &[]);
     }
     let usi = || pos.display(mv);
     if pos.variant() == VariantId::Shogi && language != Language::Korean {
         let Ok(board) = Board::from_sfen(&pos.sfen()) else { return usi() };
-        let text = if language == Japanese { ki2_text(&board, mv) } else { western_text(&board, mv) };
-        let text = text.unwrap_or_else(|_| usi());
-        return if language == Japanese && last == Some(mv.to()) { same_square(&text) } else { text };
+        let shown = if language == Japanese { ki2_text(&board, mv) } else { western_text(&board, mv) };
+        let shown = shown.unwrap_or_else(|_| usi());
+        return if language == Japanese && last == Some(mv.to()) { same_square(&shown) } else { shown };
     }
     match language {
         English => english(pos, mv),
@@ -122,8 +123,8 @@ fn declines(piece: Symbol, from: Square, to: Square) -> bool {
 }
 
 /// The name of a piece in Korean move notation.
-fn short_korean(game: VariantId, piece: Symbol) -> &'static str {
-    match (game, piece.letter, piece.promoted) {
+fn short_korean(game: VariantId, piece: Symbol) -> String {
+    let short = match (game, piece.letter, piece.promoted) {
         (VariantId::Shogi, 'R', false) => "비",
         (VariantId::Shogi, 'B', false) => "각",
         (VariantId::Shogi, 'N', false) => "계",
@@ -136,8 +137,9 @@ fn short_korean(game: VariantId, piece: Symbol) -> &'static str {
             Color::Black => "초",
             Color::White => "한",
         },
-        _ => piece_name(game, piece, Language::Korean),
-    }
+        _ => return piece_name(game, piece, Language::Korean),
+    };
+    short.into()
 }
 
 #[cfg(test)]

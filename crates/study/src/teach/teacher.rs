@@ -1,5 +1,6 @@
 //! Finds the facts about a move.
 
+use super::aspects::change;
 use super::ends::{end, short_mate, wins_at_once};
 use super::exchange::exchange;
 use super::facts::Fact;
@@ -194,7 +195,9 @@ impl Teacher {
         }
         if out.is_empty() {
             let loss = found.loss.round() as u32;
-            out.push(Fact::Refuted { line: found.answer.to_vec(), best: found.best.to_vec(), loss });
+            let (line, best) = (found.answer.to_vec(), found.best.to_vec());
+            let change = change(pos, &[&[mv], found.answer].concat(), found.best);
+            out.push(Fact::Refuted { line, best, loss, change });
         }
         out
     }
