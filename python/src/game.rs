@@ -4,7 +4,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use sanban::engine::perft::{Perft, PerftError};
 use sanban::rules::AsBoard;
-use sanban::{AnyPosition, Color, Dobutsu, Janggi, Move, Shogi, Variant, VariantId, Verdict};
+use sanban::{
+    AnyPosition, Color, Dobutsu, Janggi, Move, Shogi, Square, UsiMove, Variant, VariantId, Verdict,
+};
 use std::fmt::Display;
 use std::ops::ControlFlow;
 
@@ -41,6 +43,33 @@ impl Family {
             Self::Shogi => VariantId::Shogi,
             Self::Janggi => VariantId::Janggi,
             Self::Dobutsu => VariantId::Dobutsu,
+        }
+    }
+
+    /// The move with this notation, if a move of the game can have it.
+    pub fn bits(self, notation: UsiMove) -> Option<Move> {
+        let (files, ranks, king) = match self {
+            Self::Shogi => (9, 9, 'K'),
+            Self::Janggi => (9, 10, 'K'),
+            Self::Dobutsu => (3, 4, 'L'),
+        };
+        let square = |square: Square| square.number(files, ranks);
+        let text = notation.to_string();
+        let same = |mv: &Move| self.usi(*mv) == text;
+        match notation {
+            UsiMove::Drop { piece, .. } if piece == king => None,
+            UsiMove::Drop { to, .. } => {
+                let to = square(to)?;
+                (0..8).map(|kind| Move::drop(kind, to)).find(same)
+            }
+            UsiMove::Board { from, to, promotion } => {
+                let (from, to) = (square(from)?, square(to)?);
+                // Only in Janggi, a move to the same square is a pass; the corner is outside the palaces.
+                if from == to && (self != Self::Janggi || from == 0) {
+                    return None;
+                }
+                Some(if promotion { Move::promotion(from, to) } else { Move::board(from, to) }).filter(same)
+            }
         }
     }
 

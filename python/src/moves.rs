@@ -168,6 +168,16 @@ impl Move {
 
 #[pymethods]
 impl Move {
+    /// Returns the move with this USI notation on the board of a game.
+    #[new]
+    #[pyo3(signature = (usi, game="shogi"))]
+    fn new(py: Python<'_>, usi: &str, game: &str) -> PyResult<Py<Self>> {
+        let family = Family::of(variant_named(game)?);
+        let bits = family.bits(usi.parse().map_err(value_error)?);
+        let bits = bits.ok_or_else(|| PyValueError::new_err(format!("not a move of {game}: {usi}")))?;
+        Ok(Moves::of(py, family)?.object(py, bits).clone().unbind())
+    }
+
     /// The move in USI notation.
     #[getter]
     fn usi(&self) -> String {
@@ -234,7 +244,10 @@ impl Move {
     }
 
     fn __repr__(&self) -> String {
-        format!("<Move {}>", self.usi())
+        match self.family.game().name() {
+            "shogi" => format!("Move('{}')", self.usi()),
+            game => format!("Move('{}', game='{game}')", self.usi()),
+        }
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (&'static str, u16))> {

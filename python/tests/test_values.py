@@ -225,3 +225,27 @@ def test_bounds_are_checked():
 
 def test_the_names_of_games_are_a_type():
     assert [typing.get_args(name) for name in typing.get_args(sanban.Game)] == [(game,) for game in sanban.GAMES]
+
+
+def test_moves_are_made_from_their_notation() -> None:
+    for game in sanban.GAMES:
+        position = sanban.Position(game=game)
+        rng = random.Random(5)
+        for _ in range(60):
+            legal = list(position.legal_moves)
+            if not legal:
+                break
+            for mv in legal:
+                assert sanban.Move(str(mv), game=game) is mv
+                assert eval(repr(mv), {"Move": sanban.Move}) is mv
+            position.push(rng.choice(legal))
+    assert (str(sanban.Move("7g7f")), repr(sanban.Move("7g7f"))) == ("7g7f", "Move('7g7f')")
+    assert repr(sanban.Move("9j9i", "janggi")) == "Move('9j9i', game='janggi')"
+    for text, game in [
+        ("", "shogi"), ("7g", "shogi"), ("7g7j", "shogi"), ("K*5e", "shogi"), ("5e5e", "shogi"), ("X*5e", "shogi"),
+        ("P*5e", "janggi"), ("9a9b+", "janggi"), ("9a9a", "janggi"), ("L*2b", "dobutsu"), ("4a4b", "dobutsu"),
+    ]:  # fmt: skip
+        with pytest.raises(ValueError, match="."):
+            sanban.Move(text, game=game)
+    with pytest.raises(ValueError, match="chess"):
+        sanban.Move("e2e4", game="chess")  # type: ignore[arg-type]

@@ -76,6 +76,7 @@ class _Named(_Value):
 class Move(SupportsInt):
     """A move on one of the three boards. Equal moves are the same object. Moves sort by their USI notation."""
 
+    def __new__(cls, usi: str, game: Game = "shogi") -> Self: ...
     @property
     def usi(self) -> str: ...
     @property
