@@ -48,8 +48,8 @@ impl Aspect {
     /// Smallest difference that is named.
     const fn least(self) -> usize {
         match self {
-            Invaders | KingGuarded => 1,
-            KingAttacked | Attack | Hand => 2,
+            Invaders => 1,
+            KingAttacked | KingGuarded | Attack | Hand => 2,
             Reach => 6,
         }
     }
@@ -179,9 +179,9 @@ mod tests {
 
     #[test]
     fn the_aspect_that_differs_most_is_named() {
-        // A rook enters the camp, or is kept out.
+        // A rook enters the camp and looks at the king, or is kept out.
         let open = "4k4/9/9/9/1r7/9/9/9/3GK4 b P 1";
-        assert_eq!(changed(open, "P*1f 8e8h+ 1f1e", "P*8g 5a4a 5i4h"), Some(("invaders", 1, 0)));
+        assert_eq!(changed(open, "P*1f 8e8h+ 1f1e", "P*8g 5a4a 5i4h"), Some(("king-attacked", 3, 0)));
         // Both lines are the same for the side that moves.
         assert_eq!(changed(open, "P*1f 5a4a 5i4h", "P*2f 5a4a 5i4h"), None);
         // Only quiet ends are compared, and lines that are long enough.
