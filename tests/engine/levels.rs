@@ -6,7 +6,7 @@ use sanban::rules::Rng;
 use sanban::{Dobutsu, Game, Janggi, Limits, Position as _, Searcher, Shogi, Variant};
 use std::ops::ControlFlow;
 
-const GAMES: usize = 100;
+const GAMES: usize = 60;
 
 /// The score of the weakest level in percent.
 fn score<G: Game>(opponent: &mut dyn Bot<G::Position>) -> f64 {

@@ -95,7 +95,7 @@ fn play(gui: &mut Gui, rng: &mut Rng, go: &str, seen: &mut Seen) {
 
 #[test]
 fn lines_are_legal_and_mates_are_there() {
-    let games = std::env::var("LINES_GAMES").ok().and_then(|n| n.parse().ok()).unwrap_or(4);
+    let games = std::env::var("LINES_GAMES").ok().and_then(|n| n.parse().ok()).unwrap_or(2);
     let (mut gui, mut rng, mut seen) = (Gui::ready(), Rng::new(20), Seen::default());
     gui.send("setoption name PvInterval value 0");
     for game in 0..games {

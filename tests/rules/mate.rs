@@ -251,7 +251,7 @@ pub(super) fn small(rng: &mut Rng) -> Option<Position> {
 fn a_plain_search_agrees_on_small_positions() {
     let mut rng = Rng::new(0x51A11);
     let (mut found, mut refuted, mut in_check) = (0, 0, 0);
-    for _ in 0..3000 {
+    for _ in 0..1500 {
         let Some(mut pos) = small(&mut rng) else { continue };
         in_check += u32::from(pos.in_check());
         match ask(&pos, 30_000) {
@@ -269,14 +269,14 @@ fn a_plain_search_agrees_on_small_positions() {
             MateOutcome::Unknown => {}
         }
     }
-    assert!(found > 100 && refuted > 500 && in_check > 20, "{found} mates, {refuted} without, {in_check}");
+    assert!(found > 50 && refuted > 250 && in_check > 10, "{found} mates, {refuted} without, {in_check}");
 }
 
 #[test]
 fn the_shortest_mate_is_as_short_as_a_plain_search_says() {
     let mut rng = Rng::new(0x5407);
     let mut found = 0;
-    for _ in 0..600 {
+    for _ in 0..300 {
         let Some(mut pos) = small(&mut rng) else { continue };
         let limits = MateLimits { nodes: Some(100_000), shortest: true, ..MateLimits::default() };
         let MateOutcome::Mate(line) = solve(&pos, &limits, &()) else { continue };
@@ -287,7 +287,7 @@ fn the_shortest_mate_is_as_short_as_a_plain_search_says() {
             found += 1;
         }
     }
-    assert!(found > 20, "{found}");
+    assert!(found > 10, "{found}");
 }
 
 #[test]
@@ -415,7 +415,7 @@ fn cross_check(pos: &Position, nodes: u64, budget: u32) -> Plain {
 #[test]
 fn suite_problems_agree_with_a_plain_search() {
     let (mut ended, mut cut) = (0, 0);
-    for (sfen, expected, pos) in suite() {
+    for (sfen, expected, pos) in suite().step_by(2) {
         match cross_check(&pos, 20_000, 10_000) {
             Plain::NoneWithin(plies) => cut += plies,
             Plain::Mate(plies) => {
@@ -428,14 +428,14 @@ fn suite_problems_agree_with_a_plain_search() {
             }
         }
     }
-    assert!(ended > 40, "{ended} decided, {cut} plies searched in the undecided ones");
+    assert!(ended > 20, "{ended} decided, {cut} plies searched in the undecided ones");
 }
 
 #[test]
 fn small_positions_agree_with_a_plain_search_to_the_end() {
     let mut rng = Rng::new(0xC0555);
     let (mut mates, mut none) = (0, 0);
-    for _ in 0..1000 {
+    for _ in 0..500 {
         let Some(pos) = small(&mut rng) else { continue };
         match cross_check(&pos, 100_000, 3_000) {
             Plain::Mate(_) => mates += 1,
@@ -443,7 +443,7 @@ fn small_positions_agree_with_a_plain_search_to_the_end() {
             Plain::NoneWithin(_) => {}
         }
     }
-    assert!(mates > 40 && none > 100, "{mates} mates, {none} without");
+    assert!(mates > 20 && none > 50, "{mates} mates, {none} without");
 }
 
 #[test]
@@ -492,7 +492,7 @@ fn a_proved_mate_is_printed_whatever_the_table_has_forgotten() {
     for knight in ["1n7", "2n6"] {
         let sfen = format!("7k1/5+Bp2/7Ss/9/9/9/{knight}/9/9 b 2rb4g2s3n4l17p 1");
         let pos = Position::from_sfen(&sfen).expect("a position");
-        for (memory, threads) in [(1, 1), (16, 1), (256, 1), (1, 2), (16, 2), (256, 2)] {
+        for (memory, threads) in [(1, 1), (256, 1), (16, 2)] {
             let limits = MateLimits { memory, threads, ..MateLimits::default() };
             let MateOutcome::Mate(line) = solve(&pos, &limits, &()) else {
                 panic!("{sfen}: {memory} MB, {threads} threads");

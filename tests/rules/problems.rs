@@ -147,7 +147,7 @@ fn verdicts_on_small_problems() {
 fn a_plain_search_agrees_about_soundness() {
     let mut rng = Rng::new(0x50D);
     let (mut compared, mut cooked, mut sound) = (0, 0, 0);
-    for _ in 0..1200 {
+    for _ in 0..600 {
         let Some(pos) = small(&mut rng) else { continue };
         let found = check(&pos, &limits(50_000), &(), &mut |_| {});
         if !found.complete || found.line.is_empty() || found.line.len() > 5 {
@@ -197,7 +197,7 @@ fn a_plain_search_agrees_about_soundness() {
         cooked += u32::from(found.verdict == Verdict::Cooked);
         sound += u32::from(found.verdict == Verdict::Sound);
     }
-    assert!(compared > 20 && cooked > 5 && sound > 0, "{compared} compared, {cooked} cooked, {sound} sound");
+    assert!(compared > 10 && cooked > 2 && sound > 0, "{compared} compared, {cooked} cooked, {sound} sound");
 }
 
 /// The same checks as in tests/oracles/proof_checker.py.
