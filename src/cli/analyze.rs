@@ -375,7 +375,7 @@ fn output(
             let remarks = explain.map(|language| (remarks, language));
             record::write(&analysis::gib_comments(record, analysis, remarks)?, Format::Gib)
         }
-        _ => analysis::html(source, record, analysis, summary, remarks),
+        _ => Ok(analysis::html(source, record, analysis, summary, remarks)?),
     }
 }
 

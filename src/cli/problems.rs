@@ -34,7 +34,7 @@ pub(super) struct Args {
     /// Maximum number of problems per kind and grade
     #[arg(long, value_name = "N")]
     most: Option<usize>,
-    /// Only positions from which a mistake was made: a move that lost 20 percentage points or missed a mate, where one
+    /// Only positions from which a mistake was made: a move that lost 12 percentage points or missed a mate, where one
     /// move is clearly better than all others
     #[arg(long)]
     mistakes: bool,

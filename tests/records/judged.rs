@@ -73,7 +73,7 @@ fn a_judged_game_is_told_in_every_form() {
     assert!(values[..16].iter().all(|value| value["reasons"].is_array() && value["names"].is_array()));
 }
 
-/// Checks a page about another game than shogi, with moves in USI notation.
+/// Checks a page about another game than shogi.
 fn page_of(game: VariantId, moves: &str, words: &[&str]) {
     let reader = sanban::formats::record::Reader { game: Some(game), ..Default::default() };
     let record = &reader.read_text(&format!("startpos moves {moves}")).expect("a game").records[0];
@@ -97,9 +97,9 @@ fn pages_of_the_other_games() {
     page_of(
         VariantId::JanggiCasual,
         "1g2g 9d8d 5g6g 3d4d",
-        &["\"game\":\"janggicasual\"", "\"ranks\":10", ">1g2g<"],
+        &["\"game\":\"janggicasual\"", "\"ranks\":10", ">soldier 1g-2g<", ">79졸78<"],
     );
-    page_of(VariantId::Dobutsu, "2c2b 2a2b", &["\"game\":\"dobutsu\"", "\"files\":3", ">2c2b<"]);
+    page_of(VariantId::Dobutsu, "2c2b 2a2b", &["\"game\":\"dobutsu\"", "\"files\":3", ">chick 2cx2b<", "▲２二ひよこ(23)"]);
 }
 
 /// The files that an analysis wrote.

@@ -1,12 +1,13 @@
-//! The report as a self-contained HTML page: board, graphs, counts and moves, in Japanese and English.
+//! The report as a self-contained HTML page: board, graphs, counts and moves, in every language.
 
-use super::speaker::{Both, Speaker, squares};
 use super::{Analysis, Class, Judged, Reason, Remark, SideSummary, Summary, win_rate};
-use crate::teach::{Fact, Language};
-use sanban_formats::record::{Board, Headers, Outcome, Record, WriteError};
+use crate::teach::notation::move_text;
+use crate::teach::{Fact, Language, text};
+use sanban_formats::record::{Headers, Outcome, Record};
 use sanban_rules::score::mate_distance;
-use sanban_rules::{Color, Move, Score, VariantId};
+use sanban_rules::{AnyPosition, Color, Move, Score, SfenError, Square, VariantId};
 use serde_json::{Value, json};
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -21,26 +22,38 @@ const PLOT: (f64, f64, f64, f64) = (10.0, 680.0, 8.0, 130.0);
 /// The evaluation at the edge of the graph, in centipawns.
 const EDGE: f64 = 2000.0;
 
+/// A text in every language.
+type Texts = [String; Language::ALL.len()];
+
+/// Texts of the page by name, with their values in every language.
+fn texts(name: &str, values: &[&Texts]) -> Texts {
+    Language::ALL.map(|language| {
+        let values: Vec<&str> = values.iter().map(|value| value[language as usize].as_str()).collect();
+        text(language, name, &values)
+    })
+}
+
+/// The same text in every language.
+fn same(text: impl ToString) -> Texts {
+    Language::ALL.map(|_| text.to_string())
+}
+
 /// Formats the page of a game.
 ///
 /// # Errors
 ///
-/// A move cannot be made on the board.
+/// The start position is not valid in this game.
 pub fn html(
     source: &str,
     record: &Record,
     analysis: &Analysis,
     summary: &Summary,
     remarks: &[Remark],
-) -> Result<String, WriteError> {
+) -> Result<String, SfenError> {
     let times: Vec<Option<Duration>> = times(record);
     let start = record.start_position()?;
     let (files, ranks) = start.size();
-    let mut speaker: Box<dyn Speaker> = match record.game {
-        VariantId::Shogi => Box::new(Board::from_start(record.start.as_deref())?),
-        _ => Box::new(start),
-    };
-    let plies = plies(record, analysis, speaker.as_mut(), ranks)?;
+    let plies = plies(record, analysis, start, ranks);
     let title = title(source, record);
     let data = json!({
         "game": record.game.name(),
@@ -48,7 +61,7 @@ pub fn html(
         "ranks": ranks,
         "names": Color::ALL.map(|color| name(record, color)),
         "sides": Color::ALL.map(|color| side(record, color)),
-        "end": end_text(record),
+        "words": WORDS.map(|name| (name, texts(&format!("report-{name}"), &[]))).into_iter().collect::<HashMap<_, _>>(),
         "positions": plies.iter().map(|ply| ply.value.clone()).collect::<Vec<_>>(),
     });
     // The data must not contain a tag that closes its script element.
@@ -60,8 +73,8 @@ pub fn html(
     let parts = [
         ("{{TITLE}}", escape(&title)),
         ("{{ABOUT}}", escape(&about(record))),
-        ("{{END}}", end_text(record).map_or(String::new(), |[ja, en]| label(&escape(&ja), &escape(&en)))),
-        ("{{BLACK}}", side(record, Color::Black).into()),
+        ("{{END}}", end_text(record).map_or(String::new(), |end| label(&end))),
+        ("{{BLACK}}", label(&side(record, Color::Black))),
         ("{{SUMMARY}}", summary_table(record, summary)),
         ("{{SCORES}}", graph(&scores, analysis, ["-2000", "0", "2000"])),
         ("{{CHANCES}}", graph(&chances, analysis, ["0 %", "50 %", "100 %"])),
@@ -75,52 +88,48 @@ pub fn html(
     while let Some(at) = rest.find("{{") {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
-        match parts.iter().find(|(place, _)| rest.starts_with(place)) {
-            Some((place, text)) => {
-                out.push_str(text);
-                rest = &rest[place.len()..];
-            }
-            None => {
-                out.push_str("{{");
-                rest = &rest[2..];
-            }
+        if let Some((place, text)) = parts.iter().find(|(place, _)| rest.starts_with(place)) {
+            out.push_str(text);
+            rest = &rest[place.len()..];
+        } else if let Some((name, after)) = rest.strip_prefix("{{=").and_then(|name| name.split_once("}}")) {
+            out.push_str(&word(name));
+            rest = after;
+        } else {
+            out.push_str("{{");
+            rest = &rest[2..];
         }
     }
     out.push_str(rest);
     Ok(out)
 }
 
+/// The words that the script of the page uses.
+const WORDS: [&str; 5] = ["nothing-in-hand", "evaluation", "chances", "line", "better"];
+
 /// The data shown for a position.
 struct Ply {
     value: Value,
-    mv: Both,
-    better: Option<Both>,
+    mv: Texts,
+    better: Option<Texts>,
 }
 
-fn plies(
-    record: &Record,
-    analysis: &Analysis,
-    board: &mut dyn Speaker,
-    ranks: usize,
-) -> Result<Vec<Ply>, WriteError> {
+fn plies(record: &Record, analysis: &Analysis, mut pos: AnyPosition, ranks: usize) -> Vec<Ply> {
     let mut nodes = vec![record.tree.root()];
     nodes.extend(record.tree.main_line());
     let mut out = Vec::new();
     for (index, judged) in analysis.positions.iter().enumerate() {
-        let mut mv = Both::default();
-        let (mut better, mut marks) = (None, vec![]);
+        let (mut mv, mut better, mut marks) = (Texts::default(), None, vec![]);
         let before = index.checked_sub(1);
         let class = before.and_then(|before| analysis.class(before));
         if let Some(before) = before.map(|before| &analysis.positions[before])
             && let Some(played) = before.played
         {
-            let wrong = |problem: &str| WriteError::Move { number: index, problem: problem.into() };
-            mv = board.say(played).map_err(wrong)?;
+            mv = line(&pos, &[played]);
             if class.is_some_and(Class::is_bad) {
-                better = before.candidates.first().map(|best| words(board, &best.pv));
+                better = before.candidates.first().map(|best| line(&pos, &best.pv));
             }
             marks = squares(played, ranks);
-            board.play(played).map_err(wrong)?;
+            pos.play(played);
         }
         let lines: Vec<Value> = judged
             .candidates
@@ -128,15 +137,15 @@ fn plies(
             .take(LINES)
             .filter(|candidate| !candidate.pv.is_empty())
             .map(|candidate| {
-                json!({ "score": score_text(record, judged, candidate.score), "moves": words(board, &candidate.pv) })
+                json!({ "score": score_text(record, judged, candidate.score), "moves": line(&pos, &candidate.pv) })
             })
             .collect();
         let value = json!({
-            "sfen": board.sfen(),
+            "sfen": pos.sfen(),
             "marks": marks,
             "move": mv,
             "kind": class.map(|class| format!("{class:?}")),
-            "label": class.map(|class| [Language::Japanese, Language::English].map(|language| class.name(language))),
+            "label": class.map(class_name),
             "bad": class.is_some_and(Class::is_bad),
             "score": score_text(record, judged, judged.score()),
             "chances": win_rate(judged.black_score()).round(),
@@ -146,42 +155,52 @@ fn plies(
         });
         out.push(Ply { value, mv, better });
     }
-    Ok(out)
+    out
 }
 
-/// Formats a line in both languages; the board is restored.
-fn words(board: &mut dyn Speaker, pv: &[Move]) -> Both {
-    let mut out = [vec![], vec![]];
-    let mut made = 0;
-    for &mv in pv.iter().take(LINE) {
-        let Ok([japanese, english]) = board.say(mv) else { break };
-        if board.play(mv).is_err() {
-            break;
+/// Formats the legal moves of a line.
+fn line(pos: &AnyPosition, pv: &[Move]) -> Texts {
+    Language::ALL.map(|language| {
+        let mut pos = pos.clone();
+        let mut out = Vec::new();
+        for &mv in pv.iter().take(LINE) {
+            if !pos.is_legal(mv) {
+                break;
+            }
+            let last = pos.last_move().filter(|last| !last.is_pass()).map(Move::to);
+            out.push(move_text(&pos, mv, last, language));
+            pos.play(mv);
         }
-        out[0].push(japanese);
-        out[1].push(english);
-        made += 1;
+        out.join(" ")
+    })
+}
+
+/// The target square and the origin of a move, as file and rank from 1.
+fn squares(mv: Move, ranks: usize) -> Vec<[usize; 2]> {
+    if mv.is_pass() {
+        return vec![];
     }
-    for _ in 0..made {
-        board.undo();
-    }
-    out.map(|words| words.join(" "))
+    let origin = (!mv.is_drop()).then(|| mv.from());
+    let place = |square: usize| {
+        let Square { file, rank } = Square::at(square, ranks);
+        [file.into(), 1 + rank as usize - 'a' as usize]
+    };
+    std::iter::once(mv.to()).chain(origin).map(place).collect()
+}
+
+fn class_name(class: Class) -> Texts {
+    Language::ALL.map(|language| class.name(language))
 }
 
 /// Formats a score from black's point of view.
-fn score_text(record: &Record, judged: &Judged, score: Score) -> Both {
+fn score_text(record: &Record, judged: &Judged, score: Score) -> Texts {
     let score = if judged.side == Color::Black { score } else { -score };
     match mate_distance(score) {
         Some(distance) => {
-            let (winner, english) =
-                if distance > 0 { (Color::Black, "black") } else { (Color::White, "white") };
-            let winner = side(record, winner);
-            [
-                format!("{winner}勝ち({}手詰)", distance.abs()),
-                format!("{english} mates in {}", distance.abs()),
-            ]
+            let winner = if distance > 0 { Color::Black } else { Color::White };
+            texts("report-mates", &[&side(record, winner), &same(distance.abs())])
         }
-        None => [format!("{score:+}"), format!("{score:+}")],
+        None => same(format_args!("{score:+}")),
     }
 }
 
@@ -193,55 +212,57 @@ fn times(record: &Record) -> Vec<Option<Duration>> {
     record.tree.main_line().into_iter().map(|node| record.tree.time(node)).collect()
 }
 
-/// The Japanese name of a side.
-fn side(record: &Record, color: Color) -> &'static str {
-    let names = match record.gives_odds() {
-        _ if record.game.is_janggi() => ["楚", "漢"],
-        true if record.game == VariantId::Shogi => ["下手", "上手"],
-        _ => ["先手", "後手"],
+/// The name of a side.
+fn side(record: &Record, color: Color) -> Texts {
+    let kind = match record.gives_odds() {
+        _ if record.game.is_janggi() => "-janggi",
+        true if record.game == VariantId::Shogi => "-odds",
+        _ => "",
     };
-    names[color.index()]
+    let color = ["black", "white"][color.index()];
+    texts(&format!("side-{color}{kind}"), &[])
 }
 
-fn name(record: &Record, color: Color) -> String {
+fn name(record: &Record, color: Color) -> Texts {
     let name = record.headers.player(color).filter(|name| !name.is_empty());
-    name.unwrap_or(side(record, color)).into()
+    name.map_or_else(|| side(record, color), same)
 }
 
 /// How the game ended and who won, if the record contains it.
-fn end_text(record: &Record) -> Option<Both> {
+fn end_text(record: &Record) -> Option<Texts> {
     let outcome = record.outcome();
-    let moves = record.moves().len();
-    let japanese = match record.end() {
-        Some(end) if record.game == VariantId::Shogi => {
-            let told = end.summary(moves, record.last_side(), record.gives_odds());
-            match outcome {
-                Outcome::Win(winner) if !told.contains('勝') => {
-                    format!("{told}、{}の勝ち", side(record, winner))
-                }
-                _ => told,
+    let moves = same(record.moves().len());
+    let mut out = match outcome {
+        Outcome::Win(winner) => texts("report-wins", &[&side(record, winner), &moves]),
+        Outcome::Draw => texts("report-drawn", &[&moves]),
+        Outcome::Unknown => texts("report-no-result", &[&moves]),
+    };
+    let end = match record.end() {
+        Some(end) => end,
+        None if outcome == Outcome::Unknown => return None,
+        None => return Some(out),
+    };
+    out[Language::English as usize] += &format!(" ({})", end.western());
+    if record.game == VariantId::Shogi {
+        let japanese = &mut out[Language::Japanese as usize];
+        let told = end.summary(record.moves().len(), record.last_side(), record.gives_odds());
+        *japanese = match outcome {
+            Outcome::Win(winner) if !told.contains('勝') => {
+                format!("{told}、{}の勝ち", side(record, winner)[Language::Japanese as usize])
             }
-        }
-        _ => match outcome {
-            Outcome::Win(winner) => format!("まで{moves}手で{}の勝ち", side(record, winner)),
-            Outcome::Draw => format!("まで{moves}手で引き分け"),
-            Outcome::Unknown => return None,
-        },
-    };
-    let result = match outcome {
-        Outcome::Win(Color::Black) => "Black wins",
-        Outcome::Win(Color::White) => "White wins",
-        Outcome::Draw => "Drawn",
-        Outcome::Unknown => "No result",
-    };
-    let how = record.end().map_or(String::new(), |end| format!(" ({})", end.western()));
-    Some([japanese, format!("{result} after {moves} moves{how}")])
+            _ => told,
+        };
+    }
+    Some(out)
 }
 
 fn title(source: &str, record: &Record) -> String {
     match (record.headers.player(Color::Black), record.headers.player(Color::White)) {
         (None, None) => source.into(),
-        _ => format!("☗{} – ☖{}", name(record, Color::Black), name(record, Color::White)),
+        _ => {
+            let [black, white] = Color::ALL.map(|color| name(record, color)[0].clone());
+            format!("☗{black} – ☖{white}")
+        }
     }
 }
 
@@ -255,35 +276,39 @@ fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-fn label(japanese: &str, english: &str) -> String {
-    format!("<span class=\"ja\">{japanese}</span><span class=\"en\">{english}</span>")
+/// A text that the page shows in its language.
+fn label(texts: &Texts) -> String {
+    if texts.iter().all(|text| *text == texts[0]) {
+        return escape(&texts[0]);
+    }
+    let spans = Language::ALL.iter().zip(texts);
+    spans
+        .map(|(language, text)| format!("<span class=\"{}\">{}</span>", language.code(), escape(text)))
+        .collect()
+}
+
+/// A word of the page.
+fn word(name: &str) -> String {
+    label(&texts(&format!("report-{name}"), &[]))
 }
 
 fn summary_table(record: &Record, summary: &Summary) -> String {
     let sides = [summary.side(Color::Black), summary.side(Color::White)];
-    let mut out = format!(
-        "<table><tr><th></th><th>☗ {}</th><th>☖ {}</th></tr>",
-        escape(&name(record, Color::Black)),
-        escape(&name(record, Color::White))
-    );
+    let [black, white] = Color::ALL.map(|color| label(&name(record, color)));
+    let mut out = format!("<table><tr><th></th><th>☗ {black}</th><th>☖ {white}</th></tr>");
     let mut row = |head: String, cell: &dyn Fn(&SideSummary) -> String| {
         let [black, white] = sides.map(cell);
         let _ = write!(out, "<tr><td>{head}</td><td>{black}</td><td>{white}</td></tr>");
     };
-    row(label("指し手", "moves"), &|side| side.moves.to_string());
-    row(label("一致率", "agreement"), &|side| format!("{:.1} %", side.agreement()));
-    row(label("平均損失", "average loss"), &|side| format!("{:.2} %", side.average_loss()));
+    row(word("moves"), &|side| side.moves.to_string());
+    row(word("agreement"), &|side| format!("{:.1} %", side.agreement()));
+    row(word("average-loss"), &|side| format!("{:.2} %", side.average_loss()));
     for class in Class::ALL {
-        row(
-            format!(
-                "<span class=\"{class:?}\">{}</span>",
-                label(&class.name(Language::Japanese), class.english())
-            ),
-            &|side| side.classes[class as usize].to_string(),
-        );
+        let head = format!("<span class=\"{class:?}\">{}</span>", label(&class_name(class)));
+        row(head, &|side| side.classes[class as usize].to_string());
     }
     if sides.iter().any(|side| side.time.is_some_and(|time| !time.is_zero())) {
-        row(label("消費時間", "time"), &|side| side.time.map_or("–".into(), clock));
+        row(word("time"), &|side| side.time.map_or("–".into(), clock));
     }
     out + "</table>"
 }
@@ -367,7 +392,7 @@ fn time_chart(times: &[Option<Duration>], analysis: &Analysis) -> String {
     let bar = (width / moves.max(1) as f64 * 0.8).max(0.8);
     let mut out = format!(
         "<section class=\"card\"><h2>{}</h2><svg class=\"graph\" viewBox=\"0 0 700 170\" role=\"img\"><line class=\"axis\" x1=\"{left}\" x2=\"{}\" y1=\"{}\" y2=\"{}\"/><text class=\"top\" x=\"{}\" y=\"{}\">{}</text>",
-        label("消費時間", "Time used"),
+        word("time-used"),
         left + width,
         top + height,
         top + height,
@@ -391,17 +416,16 @@ fn time_chart(times: &[Option<Duration>], analysis: &Analysis) -> String {
 
 /// Names and reasons, one per line.
 fn remark_text(remark: &Remark) -> String {
-    let line = |[english, japanese]: [&str; 2]| {
-        format!("<div class=\"reason\">{}</div>", label(&escape(japanese), &escape(english)))
-    };
+    let line = |texts: &Texts| format!("<div class=\"reason\">{}</div>", label(texts));
     let names = remark.names.iter().map(|(side, [english, japanese])| {
         let mark = ['☗', '☖'][side.index()];
-        line([&format!("{mark} {english}"), &format!("{mark}{japanese}")])
+        // Openings and castles have no Korean names yet.
+        line(&[format!("{mark} {english}"), format!("{mark}{japanese}"), format!("{mark} {english}")])
     });
     // The table shows the engine's line after every bad move.
     let shown = |reason: &&Reason| !matches!(reason.fact, Fact::Preferred { .. });
     let reasons = remark.reasons.iter().chain(&remark.better).filter(shown);
-    names.chain(reasons.map(|reason| line([&reason.texts[0], &reason.texts[1]]))).collect()
+    names.chain(reasons.map(|reason| line(&reason.texts))).collect()
 }
 
 fn move_table(
@@ -414,30 +438,30 @@ fn move_table(
     let timed = times.iter().flatten().any(|time| !time.is_zero());
     let mut out = format!(
         "<table><thead><tr><th></th><th class=\"left\">{}</th><th>{}</th><th>{}</th>{}<th class=\"left\">{}</th></tr></thead><tbody>",
-        label("指し手", "move"),
-        label("評価値", "score"),
-        label("損失", "loss"),
-        if timed { format!("<th>{}</th>", label("時間", "time")) } else { String::new() },
-        label("判定", "verdict")
+        word("move"),
+        word("score"),
+        word("loss"),
+        if timed { format!("<th>{}</th>", word("time")) } else { String::new() },
+        word("verdict")
     );
     for (index, ply) in plies.iter().enumerate().skip(1) {
         let judged = &analysis.positions[index];
-        let [japanese, english] = score_text(record, judged, judged.score());
+        let score = score_text(record, judged, judged.score());
         let class = analysis.class(index - 1);
         let kind = class.map_or(String::new(), |class| format!("{class:?}"));
         let loss = analysis.loss(index - 1).map_or(String::new(), |loss| format!("{loss:.1}"));
         let time = times.get(index - 1).copied().flatten().map_or(String::new(), clock);
-        let verdict =
-            class.map_or(String::new(), |class| label(&class.name(Language::Japanese), class.english()));
-        let better = ply.better.as_ref().map_or(String::new(), |[japanese, english]| {
-            format!("<div class=\"better\">{}</div>", label(&escape(japanese), &escape(english)))
-        });
+        let verdict = class.map_or(String::new(), |class| label(&class_name(class)));
+        let better = ply
+            .better
+            .as_ref()
+            .map_or(String::new(), |better| format!("<div class=\"better\">{}</div>", label(better)));
         let better = better + &remarks.get(index - 1).map_or_else(String::new, remark_text);
         let _ = write!(
             out,
             "<tr data-ply=\"{index}\"><td>{index}</td><td class=\"left move\">{}</td><td>{}</td><td>{loss}</td>{}<td class=\"left {kind}\">{verdict}{better}</td></tr>",
-            label(&escape(&ply.mv[0]), &escape(&ply.mv[1])),
-            label(&japanese, &english),
+            label(&ply.mv),
+            label(&score),
             if timed { format!("<td>{time}</td>") } else { String::new() },
         );
     }

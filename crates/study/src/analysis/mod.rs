@@ -8,7 +8,6 @@ mod html;
 mod json;
 mod problems;
 mod recognise;
-mod speaker;
 mod summary;
 
 pub use class::{Class, win_rate};

@@ -15,9 +15,9 @@ const WON: f64 = 80.0;
 /// The bounds of ordinary problems.
 const USUAL: Bounds = Bounds { ahead: AHEAD, lost: LOST, won: WON };
 /// The bounds of exercises from mistakes, which have been made in the game: what was thrown away may be less.
-const OWN: Bounds = Bounds { ahead: 12.0, lost: 15.0, won: 100.0 };
+const OWN: Bounds = Bounds { ahead: 8.0, lost: 10.0, won: 100.0 };
 /// Smallest loss of a mistake, in percentage points.
-const MISTAKE: f64 = 20.0;
+const MISTAKE: f64 = 12.0;
 /// Ratio of the number of nodes of the second search to that of the first.
 const VERIFY: u64 = 10;
 /// Longest line that is stored, in moves.
@@ -58,7 +58,7 @@ struct Bounds {
 }
 
 /// Returns the exercise in a position from which the move `played` was a mistake: a search of `nodes` nodes finds that it
-/// loses at least 20 percentage points, and this search and one of ten times the nodes find the same move clearly better
+/// loses at least 12 percentage points, and this search and one of ten times the nodes find the same move clearly better
 /// than all others. Changes the engine's settings.
 ///
 /// # Errors
