@@ -91,6 +91,7 @@ def judge(variant, moves, result):
     """
     pip("pyffish")
     import pyffish
+
     import uci_match
 
     start = pyffish.start_fen(variant)

@@ -10,6 +10,7 @@ def play():
     version, sanban = hosts.pip("chess", "pyffish"), hosts.engine()
     import chess.engine
     import pyffish
+
     import uci_match
 
     class Move(str):

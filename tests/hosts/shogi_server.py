@@ -55,7 +55,10 @@ def play():
                 for option in ("NodesLimit=500", "USI_Hash=16", "MaxMovesToDraw=160", "ResignValue=1500"):
                     command += ["--option", option]
                 environment = {**os.environ, "CSA_PASSWORD": f"secret-{user}"}
-                clients[user] = client = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
+                client = subprocess.Popen(
+                    command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+                )
+                clients[user] = client
 
                 def read(stream=client.stderr, to=lines[user]):
                     to.extend((time.monotonic(), line.strip()) for line in stream)

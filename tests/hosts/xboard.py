@@ -36,7 +36,8 @@ def game(variant, *options):
         if not pgn.exists():
             raise hosts.Failed(f"{variant}: no game in 15 minutes")
         log, record = debug.read_text(errors="replace"), pgn.read_text(errors="replace")
-    moves = re.findall(r"<(?:first|second)\s*: move (\S+)", log)
+    # uci2wb marks moves without promotion by `=`.
+    moves = re.findall(r"<(?:first|second)\s*: move ([^\s=]+)", log)
     for fault in ("Illegal move", "forfeits", "exited"):
         if fault in record or re.search(rf"<(?:first|second)\s*: {re.escape(fault)}", log):
             raise hosts.Failed(f"{variant}: {fault}: {record[-200:]}")
