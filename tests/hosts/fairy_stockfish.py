@@ -30,21 +30,20 @@ def play():
     import referee
 
     done = []
-    # Fairy-Stockfish lets a side pass at any time.
-    for name in sys.argv[1:] or ("shogi", "janggi-free"):
-        game, options, oracle = referee.VARIANTS[name]
+    # The rules of `janggi` for passes and facing generals differ from those of Fairy-Stockfish.
+    for game in sys.argv[1:] or ("shogi", "janggicasual"):
+        oracle = referee.VARIANTS[game][2]
         with tempfile.TemporaryDirectory() as folder:
             script, out = Path(folder) / "filter.py", Path(folder) / "games"
             script.write_text(FILTER)
             opponent = f"{sys.executable} {script} fairy-stockfish"
             command = [sanban, "match", "-", opponent, "--game", game, "--out", out]
             command += ["--games", os.environ.get("GAMES", "40"), "--go", os.environ.get("LIMITS", "nodes 500")]
-            command += [f"--option={option}={value}" for option, value in options.items()]
             run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
             if run.returncode:
                 raise hosts.Failed(f"{game}: {run.stdout.strip().splitlines()[-1]}")
             records = [json.loads(line) for line in out.read_text().splitlines()[1:]]
-        engine, judge = referee.Engine(sanban, {"USI_Variant": game, **options}), referee.Referee()
+        engine, judge = referee.Engine(sanban, {"USI_Variant": game}), referee.Referee()
         start, reasons = engine.start(), {}
         for record in records:
             reasons[record["reason"]] = reasons.get(record["reason"], 0) + 1
