@@ -99,7 +99,11 @@ fn pages_of_the_other_games() {
         "1g2g 9d8d 5g6g 3d4d",
         &["\"game\":\"janggicasual\"", "\"ranks\":10", ">soldier 1g-2g<", ">79졸78<"],
     );
-    page_of(VariantId::Dobutsu, "2c2b 2a2b", &["\"game\":\"dobutsu\"", "\"files\":3", ">chick 2cx2b<", "▲２二ひよこ(23)"]);
+    page_of(
+        VariantId::Dobutsu,
+        "2c2b 2a2b",
+        &["\"game\":\"dobutsu\"", "\"files\":3", ">chick 2cx2b<", "▲２二ひよこ(23)"],
+    );
 }
 
 /// The files that an analysis wrote.

@@ -89,7 +89,9 @@ pub(super) fn uci_names(game: VariantId, options: &[(String, String)]) -> [&'sta
             variant.rules.iter().filter(|(name, _)| name.starts_with("Janggi_") && *name != ENDS_SETTING);
         variant.id == game && rules.copied().all(|(name, value)| is_set(name, value))
     };
-    [UciVariant::ALL.iter().find(same).map_or(game.name(), |variant| variant.name), game.name()]
+    let name = UciVariant::ALL.iter().find(same).map_or(game.name(), |variant| variant.name);
+    // What other engines call janggi has other rules for passes and facing generals.
+    [name, if game == VariantId::Janggi { name } else { game.name() }]
 }
 
 /// Returns the option to set so that an engine plays a game with one of these names, or `None` if none is needed. USI
@@ -148,11 +150,12 @@ mod tests {
         assert_eq!(names(VariantId::JanggiCasual, &both)[0], "janggi");
         assert_eq!(names(VariantId::JanggiCasual, &both[..1])[0], "janggitraditional");
         assert_eq!(names(VariantId::JanggiModern, &[])[0], "janggimodern");
-        assert_eq!(names(VariantId::Janggi, &[]), ["janggiliteral", "janggi"]);
+        assert_eq!(names(VariantId::Janggi, &[]), ["janggiliteral"; 2]);
         assert_eq!(names(VariantId::DobutsuMate, &[])[0], "dobutsumate");
         let chess = VariantOption::read("UCI_Variant type combo default chess var chess var janggi");
         let set = game_option(VariantId::Janggi, names(VariantId::Janggi, &[]), Protocol::Uci, chess);
-        assert_eq!(set, Ok(Some(("UCI_Variant".into(), "janggi".into()))));
+        let fault = set.expect_err("another game").to_string();
+        assert!(fault.contains("--game janggicasual"), "{fault}");
         let none = game_option(VariantId::Shogi, ["shogi"; 2], Protocol::Uci, None);
         assert_eq!(none, Err(EngineFault::Option("UCI_Variant".into())));
     }

@@ -38,7 +38,7 @@ pub enum EngineFault {
     #[error("the engine has no option {0}")]
     Option(String),
     /// The option that selects the game does not list this one.
-    #[error("the engine does not play {game}: {option} has no such value")]
+    #[error("the engine does not play {game}: {option} has no such value{}", hint(*.game))]
     Game { game: VariantId, option: String },
     /// The engine was asked for its protocol and answered none.
     #[error(
@@ -51,6 +51,16 @@ pub enum EngineFault {
     /// The engine rejects a value; contains its message.
     #[error("{0}")]
     Value(String),
+}
+
+/// What to do if an engine does not know a game.
+fn hint(game: VariantId) -> &'static str {
+    match game {
+        VariantId::Janggi => {
+            "; what other engines call janggi has other rules for passes and facing generals, --game janggicasual is a game that they know"
+        }
+        _ => "",
+    }
 }
 
 impl Trouble {
