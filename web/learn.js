@@ -321,7 +321,10 @@ async function showMe() {
 	const { goal, solve } = stepOf(current);
 	const { node } = play;
 	if (goal.plays !== undefined && play.view?.side !== "b") return;
-	const usi = goal.plays !== undefined ? await best(node) : nextOfLine() ?? solve.find((move) => (goal.take?.length > 1 ? isLegal(move) : true));
+	const usi =
+		goal.plays !== undefined
+			? await best(node)
+			: (nextOfLine() ?? solve.find((move) => (goal.take?.length > 1 ? isLegal(move) : true)));
 	if (node !== play.node) return;
 	if (!usi) {
 		// The learner has deviated from the solution.
@@ -384,8 +387,9 @@ function draw() {
 			current = null;
 			show();
 		}),
-		sign("start-again", "↻", () => begin(lesson, number)),
-		goal.plays !== undefined && state === "open" && isOn() ? sign("take-back", "↶", takeBack) : null,
+		goal.plays !== undefined && state === "open" && isOn()
+			? sign("take-back", "↶", takeBack)
+			: sign("start-again", "↻", () => begin(lesson, number)),
 		goal.plays !== undefined && state === "done" && isOn() && !ending() ? control("play-on", keepGame) : null,
 		isOn()
 			? control("show-me", showMe, { disabled: ["done", "lost"].includes(state) })

@@ -21,7 +21,12 @@
 const step = (sfen, goal, solve, more = {}) => ({ sfen, goal, solve: solve.split(" "), ...more });
 const script = (sfen, moves, goal = {}, more = {}) => step(sfen, { line: true, ...goal }, moves, more);
 const find = (sfen, moves) => script(sfen, moves, { find: true });
-const closing = (sfen, plays, moves, more = {}) => ({ sfen, goal: { plays, ...(moves ? { moves } : {}) }, solve: [], ...more });
+const closing = (sfen, plays, moves, more = {}) => ({
+	sfen,
+	goal: { plays, ...(moves ? { moves } : {}) },
+	solve: [],
+	...more,
+});
 const again = (moves, times) => Array(times).fill(moves).join(" ");
 
 const SHOGI = [
@@ -90,10 +95,7 @@ const SHOGI = [
 	{
 		id: "shogi-setup",
 		steps: [
-			script(
-				"ln2k2nl/9/ppppppppp/9/9/9/PPPPPPPPP/9/LN2K2NL b 2G2S2g2s 1",
-				"G*4i G*6a G*6i G*4a S*3i S*7a S*7i S*3a",
-			),
+			script("ln2k2nl/9/ppppppppp/9/9/9/PPPPPPPPP/9/LN2K2NL b 2G2S2g2s 1", "G*4i G*6a G*6i G*4a S*3i S*7a S*7i S*3a"),
 			script("lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/9/LNSGKGSNL b RBrb 1", "B*8h B*2b R*2h R*8b"),
 			script(null, "7g7f 3c3d 2g2f", {}, { why: "setup" }),
 			step("7k1/9/6SP1/9/9/9/9/9/4K4 b G 1", { over: "mate" }, "G*2b"),
@@ -117,7 +119,12 @@ const SHOGI = [
 			step("4k4/4r4/9/9/9/4S4/9/3G1G3/4K4 b - 1", { piece: "G", to: "5g" }, "4h5g"),
 			find("lnsgkgsnl/1r7/pppppp1pp/6p2/9/2P4P1/PP1PPPP1P/1+b5R1/LNSGKGSNL b b 5", "7i8h"),
 			script("4k4/9/6g2/7p1/7S1/9/9/7R1/4K4 b - 1", "2e2d 3c2d 2h2d"),
-			script("lnsgkgsnl/1r5b1/p1ppppppp/9/1p5P1/9/PPPPPPP1P/1B5R1/LNSGKGSNL b - 5", "6i7h 4a3b 2e2d 2c2d 2h2d P*2c 2d2h", {}, { why: "exchange" }),
+			script(
+				"lnsgkgsnl/1r5b1/p1ppppppp/9/1p5P1/9/PPPPPPP1P/1B5R1/LNSGKGSNL b - 5",
+				"6i7h 4a3b 2e2d 2c2d 2h2d P*2c 2d2h",
+				{},
+				{ why: "exchange" },
+			),
 			closing("ln1gk1snl/1rs3gb1/p1ppppppp/9/1p7/9/PPPPPPP1P/1BG4R1/LNS1KGSNL b P 13", 0, 15),
 		],
 	},
@@ -125,16 +132,36 @@ const SHOGI = [
 		id: "shogi-mino",
 		steps: [
 			script(null, "7g7f 3c3d 6g6f 8c8d 2h6h 8d8e 8h7g", {}, { why: "mino" }),
-			script("ln1gkgsnl/1r1s3b1/p1pppp1pp/6p2/1p7/2PP5/PPB1PPPPP/3R5/LNSGKGSNL b - 9", "5i4h 5a4b 4h3h 4b3b 3h2h", {}, { why: "mino" }),
-			script("ln1g1gsnl/1r1s2kb1/p1pp1p1pp/4p1p2/1p7/2PP5/PPB1PPPPP/3R3K1/LNSG1GSNL b - 15", "3i3h 6a5b 6i5h", {}, { why: "castle" }),
+			script(
+				"ln1gkgsnl/1r1s3b1/p1pppp1pp/6p2/1p7/2PP5/PPB1PPPPP/3R5/LNSGKGSNL b - 9",
+				"5i4h 5a4b 4h3h 4b3b 3h2h",
+				{},
+				{ why: "mino" },
+			),
+			script(
+				"ln1g1gsnl/1r1s2kb1/p1pp1p1pp/4p1p2/1p7/2PP5/PPB1PPPPP/3R3K1/LNSG1GSNL b - 15",
+				"3i3h 6a5b 6i5h",
+				{},
+				{ why: "castle" },
+			),
 			closing("ln3gsnl/1r1sg1kb1/p1pp1p1p1/4p1p1p/1p7/2PP5/PPB1PPPPP/3RG1SK1/LNS2G1NL b - 19", 1, 15),
 		],
 	},
 	{
 		id: "shogi-boat",
 		steps: [
-			script("lnsgkgsnl/5r1b1/ppppp2pp/5pp2/9/2P4P1/PP1PPPP1P/1B3S1R1/LNSGKG1NL b - 7", "5i6h 5a6b 6h7h 6b7b", {}, { why: "boat" }),
-			script("lnsg1gsnl/2k2r1b1/ppppp2pp/5pp2/9/2P4P1/PP1PPPP1P/1BK2S1R1/LNSG1G1NL b - 11", "4i5h 7b8b 9g9f 9c9d", {}, { why: "boat" }),
+			script(
+				"lnsgkgsnl/5r1b1/ppppp2pp/5pp2/9/2P4P1/PP1PPPP1P/1B3S1R1/LNSGKG1NL b - 7",
+				"5i6h 5a6b 6h7h 6b7b",
+				{},
+				{ why: "boat" },
+			),
+			script(
+				"lnsg1gsnl/2k2r1b1/ppppp2pp/5pp2/9/2P4P1/PP1PPPP1P/1BK2S1R1/LNSG1G1NL b - 11",
+				"4i5h 7b8b 9g9f 9c9d",
+				{},
+				{ why: "boat" },
+			),
 			closing("lnsg1gsnl/1k3r1b1/1pppp2pp/p4pp2/9/P1P4P1/1P1PPPP1P/1BK1GS1R1/LNSG3NL b - 15", 1, 15),
 		],
 	},
@@ -142,8 +169,18 @@ const SHOGI = [
 		id: "shogi-climbing",
 		steps: [
 			script(null, "2g2f 8c8d 2f2e 8d8e 6i7h 4a3b 2e2d 2c2d 2h2d P*2c 2d2h", {}, { why: "exchange" }),
-			script("ln1gk1snl/1rs3gb1/p1ppppppp/9/1p7/9/PPPPPPP1P/1BG4R1/LNS1KGSNL b P 13", "3i3h 9c9d 3h2g 1c1d 2g2f 5a4b 2f2e", {}, { why: "climb" }),
-			script("ln1g2snl/1rs2kgb1/3ppppp1/p1p5p/1p5S1/9/PPPPPPP1P/1BG4R1/LNS1KG1NL b P 21", "P*2d 2c2d 2e2d P*2c 2d2c+ 3b2c 2h2c+", {}, { why: "climb" }),
+			script(
+				"ln1gk1snl/1rs3gb1/p1ppppppp/9/1p7/9/PPPPPPP1P/1BG4R1/LNS1KGSNL b P 13",
+				"3i3h 9c9d 3h2g 1c1d 2g2f 5a4b 2f2e",
+				{},
+				{ why: "climb" },
+			),
+			script(
+				"ln1g2snl/1rs2kgb1/3ppppp1/p1p5p/1p5S1/9/PPPPPPP1P/1BG4R1/LNS1KG1NL b P 21",
+				"P*2d 2c2d 2e2d P*2c 2d2c+ 3b2c 2h2c+",
+				{},
+				{ why: "climb" },
+			),
 			closing("ln1g2snl/1rs2k3/3pppp+Rb/p1p5p/1p7/9/PPPPPPP1P/1BG6/LNS1KG1NL b G2Ps 29", 1, 15),
 		],
 	},
@@ -159,7 +196,7 @@ const SHOGI = [
 	{
 		id: "shogi-forks",
 		steps: [
-			find("ln3gsnl/1r1g2k2/ppppppppp/9/9/2P6/PP1PPPPPP/3RG1SK1/LNS2G1NL b BSb 1", "S*7a 8b7b 7a6b+ 7b6b"),
+			find("ln3gsnl/1r1g2k2/ppppppppp/9/9/2P6/PP1PPPPPP/3RG1SK1/LN3G1NL b BSb 1", "S*7a 8b7b"),
 			find("lnsgk1snl/6g2/p2pppppp/2p6/9/1r7/P1PPPPPPP/2G4R1/LNS1KGSNL b BPbp 1", "B*9e 7a6b 9e8f"),
 			find("ln2k1snl/6g2/prpg1pppp/3pp4/9/2P6/P2PPPPPP/1SG4R1/L3KGSNL b N 1", "N*7e 8c8b 7e6c+"),
 			closing("lnsgk1snl/6g2/p2pppppp/2p6/9/1B7/P1PPPPPPP/2G4R1/LNS1KGSNL w RPbp 1", 2, 15),
@@ -180,15 +217,25 @@ const SHOGI = [
 		steps: [
 			step("4k4/9/9/9/9/9/4+p4/9/4K4 b Sg 1", { parry: true }, "S*5h"),
 			step("8k/9/9/9/9/2n6/PPPPP4/2KS5/LN1G5 b Pg 1", { parry: true }, "7g7f"),
-			find("4k4/9/9/9/4n4/9/3S1G3/9/4K4 b - 1", "4g5g"),
+			find("4k4/9/9/9/4n4/9/3S1G3/9/K8 b - 1", "4g5g"),
 			closing("ln1g2snl/1r3kg2/p1pppp1pp/6p2/1p7/2P6/PPSPPPP1P/2G4R1/LN2KGSNL b BPb 1", 1, 12),
 		],
 	},
 	{
 		id: "shogi-handicaps",
 		steps: [
-			script("9/5k3/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1", "2g2f 4b3b 2f2e 5c5d 2e2d 2c2d 2h2d 5d5e P*2c 3b4b 2c2b+", {}, { why: "ten" }),
-			script("2sgk1s2/6g2/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1", "9g9f 5a4b 9f9e 3a2b 9e9d 9c9d 9i9d 8c8d 9d9b+", {}, { why: "six" }),
+			script(
+				"9/5k3/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+				"2g2f 4b3b 2f2e 5c5d 2e2d 2c2d 2h2d 5d5e P*2c 3b4b 2c2b+",
+				{},
+				{ why: "ten" },
+			),
+			script(
+				"2sgk1s2/6g2/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+				"9g9f 5a4b 9f9e 3a2b 9e9d 9c9d 9i9d 8c8d 9d9b+",
+				{},
+				{ why: "six" },
+			),
 			closing("2sgkgs2/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1", 1, 20),
 		],
 	},
@@ -221,7 +268,13 @@ const OPENINGS = [
 	"7g7f 8c8d 7i6h 3c3d 6h7g 7a6b 5g5f 5c5d 3i4h 3a4b 4i5h 4a3b 6g6f 5a4a 5h6g 7c7d 6i7h 6a5b 8h7i 4b3c 5i6i 2b3a 7i6h 4c4d",
 ];
 
-SHOGI.push(...OPENINGS.map((moves, n) => ({ id: `opening-${n + 1}`, opening: n + 1, steps: [script(null, moves, {}, { why: n + 1 })] })));
+SHOGI.push(
+	...OPENINGS.map((moves, n) => ({
+		id: `opening-${n + 1}`,
+		opening: n + 1,
+		steps: [script(null, moves, {}, { why: n + 1 })],
+	})),
+);
 
 const JANGGI = [
 	{
@@ -266,7 +319,7 @@ const JANGGI = [
 		id: "janggi-start",
 		steps: [
 			script(null, "1g2g 9d8d 2j3h 2a3c 2h5h 8a7c", {}, { why: "janggi" }),
-			step("3k5/9/9/p7p/9/4C4/9/4R4/5A3/4K4 b - 1", { over: "mate" }, "5h6h"),
+			step("5k3/9/9/p7p/9/4R4/9/6R2/3A5/4K4 b - 1", { over: "mate" }, "3h4h"),
 			step("4k4/4a4/9/p7p/9/9/P7P/9/4K4/9 b - 1", { passes: true }, "pass", { game: "janggicasual" }),
 			closing(null, 0, 12, { game: "janggicasual" }),
 		],
