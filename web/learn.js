@@ -143,6 +143,7 @@ function judge(node) {
 	}
 	if (goal.over) return view.over?.reason === goal.over ? "done" : "wrong-over";
 	if (goal.check && !view.check) return "wrong-check";
+	if (goal.parry && view.check) return "try-again";
 	if (goal.promotes && !move.usi.endsWith("+")) return "try-again";
 	if (goal.declines && (move.usi.endsWith("+") || !move.captured)) return "try-again";
 	if (goal.drops && move.from) return "try-again";

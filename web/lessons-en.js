@@ -96,10 +96,7 @@ export const TEXTS = {
 			"Black moves first. At the start, the pawn in front of the bishop and the pawn in front of the rook open the game.",
 			"",
 		],
-		[
-			"The aim is to mate the king: attack it so that nothing helps. Then the game is over.",
-			"End the game: give mate.",
-		],
+		["The aim is to mate the king: attack it so that no move helps. That ends the game.", "End the game: give mate."],
 		[
 			"Your first game. White has only the king and the pawns: a handicap for beginners. Bring the rook or the bishop into the promotion zone.",
 			"Play against White.",
@@ -125,7 +122,7 @@ export const TEXTS = {
 			"Exchange the tokin for the gold.",
 		],
 		[
-			"White plays without rook, bishop, silvers, knights and lances. Before you take: what does it cost?",
+			"White plays without rook, bishop, silvers, knights and lances. Before you take, look: can White take back?",
 			"Play against White.",
 		],
 	],
@@ -137,7 +134,7 @@ export const TEXTS = {
 		],
 		["White has taken your bishop and promoted. Always look first whether you can take back.", "Take back."],
 		[
-			"Count. The silver and the rook behind it attack the pawn on 2d; only the gold protects it. Two against one: the exchange gains.",
+			"Count. The silver and the rook behind it attack the pawn on 2d; only the gold protects it. Two against one: you gain by the exchange.",
 			"",
 		],
 		["Do not attack before everything is protected. White threatens to advance on the 8th file.", ""],
@@ -178,7 +175,7 @@ export const TEXTS = {
 	"shogi-pawns": [
 		"Tesuji with pawns",
 		[
-			"A pawn that is dropped one step before the promotion square is a dangling pawn. White cannot take it, and it will be a tokin.",
+			"A dropped pawn that can promote on its next move is called a dangling pawn. White cannot take this one: it will be a tokin.",
 			"",
 		],
 		[
@@ -194,7 +191,7 @@ export const TEXTS = {
 	"shogi-forks": [
 		"Forks with pieces",
 		[
-			"A silver attacks diagonally behind it. Between two big pieces on the rank below, it forks them: the splitting silver.",
+			"A silver attacks diagonally behind it. Dropped behind two pieces, it forks them: the splitting silver.",
 			"Fork the rook and the gold with the silver.",
 		],
 		[
@@ -202,10 +199,10 @@ export const TEXTS = {
 			"Check the king and attack the rook.",
 		],
 		[
-			"A knight attacks two squares that are far apart, and pawns in between do not disturb it.",
+			"A knight attacks two squares that are far apart, and pieces in between do not stop it.",
 			"Fork rook and gold with the knight, and take one of them.",
 		],
-		["After the fork you are a rook ahead. Simplify, protect your king, and promote.", "Play against White."],
+		["After the fork you are a rook ahead. Exchange pieces, protect your king, and promote.", "Play against White."],
 	],
 	"shogi-threats": [
 		"Threat of mate and brinkmate",
@@ -228,14 +225,17 @@ export const TEXTS = {
 			"Stop the mate. Do not give check.",
 		],
 		[
-			"White threatens a gold on 8h, protected by the knight. Three ways to defend: take the attacker, guard the square, flee early.",
+			"White threatens a gold on 8h, protected by the knight. Three ways to defend: take the attacker, guard the square, move the king away early.",
 			"Stop the mate.",
 		],
 		[
 			"The knight forks the silver and the gold. One move can save both.",
 			"Move one piece so that it protects the other.",
 		],
-		["Both sides have a bishop in hand: look for forks before every move.", "Play against White and lose nothing."],
+		[
+			"Both sides have a bishop in hand: look for forks before every move.",
+			"Play against White without losing a piece.",
+		],
 	],
 	"shogi-handicaps": [
 		"Handicap games",
@@ -289,7 +289,7 @@ export const TEXTS = {
 		B7g: "The bishop stops the pawn on the rook's file.",
 		2.12: "The bishop leaves its square and makes room for the silver.",
 		3.14: "The bishop makes room for the king.",
-		B7i: "The bishop changes to a diagonal that its own pawns do not block.",
+		B7i: "The bishop changes to a diagonal that its own pieces do not block.",
 		G2f: "The gold attacks the rook.",
 		G2g: "The gold climbs: it will attack in front of the rook.",
 		G3h: "The gold prepares to climb.",
@@ -330,7 +330,7 @@ export const TEXTS = {
 		P7f: "The pawn opens the bishop's diagonal.",
 		P8f: "The pawn makes room for the king.",
 		Px3e: "The pawn takes: now gold and rook can attack.",
-		Px8f: "The pawn takes back.",
+		Px8f: "The pawn takes, before the other one breaks through.",
 		R2f: "From here the rook also works sideways.",
 		12.24: "The rook returns, so that it is not shut in.",
 		R2h: "The rook returns home, where it is safe.",
@@ -375,7 +375,7 @@ export const TEXTS = {
 		S2f: "The silver goes on in front of the rook.",
 		S2e: "Now silver, rook and a dropped pawn can attack together.",
 		"P*2d": "The dropped pawn opens the file for the silver.",
-		Sx2d: "The silver takes and attacks the next pawn drop.",
+		Sx2d: "The silver takes back and comes closer.",
 		Sx2c: "The silver is given up, to open the way for the rook.",
 		Gx8g: "White has to take.",
 		Rx2c: "The rook takes the gold and becomes a dragon.",
@@ -400,6 +400,9 @@ export const TEXTS = {
 		"janggi.3": "Han's horse comes out as well.",
 		"janggi.4": "The cannon jumps to the middle file, in front of the general.",
 		"janggi.5": "The other horse comes out.",
+		4.18: "The pawn attacks the pawn in front of the rook.",
+		9.22: "The pawn takes; the rook will take back.",
+		13.18: "The pawn takes; the rook will take back.",
 	},
 	opening: [
 		"Opening {0}: {1}",

@@ -11,7 +11,7 @@
 //  fork: squares    the moved piece now attacks all of these squares
 //  safe: true       the opponent cannot capture the lion
 //  threat: true     the opponent would be mated if it did nothing
-//  parry: true      the opponent has no mate now
+//  parry: true      the opponent has no mate now; the move gives no check
 //  line: true       the moves of the solution have been played: the learner's, and the page's replies between them
 //  find: true       with `line`: the moves are not named, and the engine answers a wrong one
 //  plays: level     a closing game against this level, which plays White; with `moves`, it ends after that number of

@@ -97,7 +97,7 @@ def main():
                         first, *second = engine.search(sfen, before)
                         lead = first[1] - second[0][1] if second else 100
                         # Of mates, the shortest is asked for.
-                        clear = first[0] == move and (lead >= MARGIN or first[1] > 100)
+                        clear = first[0] == move and (lead >= MARGIN or first[1] > 100 and lead > 0)
                         if not clear and not (ply == 0 and is_brinkmate(path, sfen, move)):
                             faults.append(f"{name}: {move}, but {first} before {second}")
     print(*faults, sep="\n")
