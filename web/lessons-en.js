@@ -183,6 +183,10 @@ export const TEXTS = {
 			"Lure the rook, then fork.",
 		],
 		[
+			"A joining pawn is dropped in front of a pawn that has come forward. If White takes, the silver takes back and is one step closer.",
+			"",
+		],
+		[
 			"A dropped pawn also closes a file: it stops the rook and drives it away at the same time.",
 			"Close the file in front of the rook.",
 		],
@@ -379,6 +383,9 @@ export const TEXTS = {
 		Sx2c: "The silver is given up, to open the way for the rook.",
 		Gx8g: "White has to take.",
 		Rx2c: "The rook takes the gold and becomes a dragon.",
+		"join.0": "The joining pawn attacks the pawn on 2d.",
+		"join.1": "White takes.",
+		"join.2": "The silver takes back and comes forward.",
 		"ten.1": "The king protects the rook's file.",
 		"ten.3": "White has no piece that could help.",
 		"ten.7": "White has no piece that could help.",

@@ -189,6 +189,12 @@ const SHOGI = [
 		steps: [
 			script("lnsgk2nl/1r1sg4/pppppp2p/6p2/9/2P6/PP1PPPP1P/2G2S1K1/LNSR1G1NL b P 1", "P*2c 8c8d 2c2b+"),
 			find("ln2k1snl/1r4g2/p1pg1pppp/3pp4/9/2P6/P2PPPPPP/2G4R1/L1S1KGSNL b NP 1", "P*8c 8b8c N*7e 8c8i+ 7e6c+"),
+			script(
+				"ln3k1nl/1rs2ggs1/2pppp3/1p4ppp/9/2P3PS1/PPSPPP2P/1KG1G2R1/LN5NL b 2P 1",
+				"P*2e 2d2e 2f2e",
+				{},
+				{ why: "join" },
+			),
 			find("lnsg1gsnl/4k2b1/p1pp1p1pp/4p1p2/7P1/1r7/P1PP1PP1P/1BSK3R1/LN1G1GSNL b P2p 14", "P*8g"),
 			closing("lnsgk2nl/1r1sg4/pppppp2p/6p2/9/2P6/PP1PPPP1P/2G2S1K1/LNSR1G1NL b P 1", 2, 15),
 		],
