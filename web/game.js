@@ -305,7 +305,7 @@ function close() {
 /** The engine's pause before a move, in milliseconds. */
 function pauseTime(side) {
 	const time = clock.on ? clock[side] / 40 : settings.thinking;
-	const most = settings.level < highest() ? Math.min(PAUSE.most, time * PAUSE.share) : 0;
+	const most = (play.level ?? settings.level) < highest() ? Math.min(PAUSE.most, time * PAUSE.share) : 0;
 	return Math.max(REPLY, REPLY + Math.random() * (most - REPLY));
 }
 
@@ -325,7 +325,7 @@ export async function reply() {
 	const answer = await ask({
 		ask: "go",
 		...question(),
-		level: settings.level,
+		level: play.level ?? settings.level,
 		...limits(),
 	}).catch(() => null);
 	if (mine !== page.epoch) return;

@@ -4,9 +4,9 @@
 import { $, button, element, fill } from "./dom.js";
 import { ask } from "./engine.js";
 import { isSolving, leaveProblem, remindProblem, showProblems, solveOwn, tried } from "./exercises.js";
-import { hold, make, tell } from "./game.js";
+import { ending, hold, make, takeBack, tell } from "./game.js";
 import { LESSONS } from "./lessons.js";
-import { moveName } from "./notation.js";
+import { chance, moveName } from "./notation.js";
 import { say, shortName } from "./settings.js";
 import { readMove, split } from "./sfen.js";
 import {
@@ -14,6 +14,7 @@ import {
 	control,
 	finished,
 	isStaged,
+	keepGame,
 	learnt,
 	pause,
 	progress,
@@ -22,16 +23,19 @@ import {
 	speakTo,
 	stage,
 } from "./staging.js";
-import { hear, isTaught, play, settings } from "./state.js";
+import { hear, isTaught, play, question, settings } from "./state.js";
 import { board } from "./table.js";
 
 /** How long a wrong move is shown, and the delay before the answer to a correct one, in milliseconds. */
 const WRONG = 1600;
 const ANSWER = 450;
+/** The nodes for the answer to a wrong move and for hints, and the time for the mate solver in milliseconds. */
+const NODES = 20_000;
+const SOLVING = 3000;
 
 /** The strings of the lessons in the current language. */
 let texts = {};
-/** The step on the board: `{lesson, number, tree, state}`; state is "open", "done" or "wrong". */
+/** The step on the board: `{lesson, number, tree, state}`; state is "open", "busy", "done", "wrong" or "lost". */
 let current = null;
 /** The content of the panel, `learn` or `solve`, and the kind of game that it is about. */
 let part = "learn";
@@ -58,7 +62,8 @@ async function begin(lesson, number) {
 	const mine = { lesson, number, state: "open" };
 	current = mine;
 	leaveProblem();
-	await stage(mine, gameOf(mine), lesson.steps[number].sfen);
+	const { sfen, goal } = lesson.steps[number];
+	await stage(mine, gameOf(mine), sfen, [], goal.plays);
 	if (current !== mine) return;
 	show();
 	remind();
@@ -79,9 +84,34 @@ function remind() {
 /** The current task. */
 function task() {
 	const next = nextOfLine();
+	const { goal } = stepOf(current);
 	const { asks } = textsOf(current.lesson, current.number);
-	return asks || (next ? learnt("play", nameOf(next)) : "");
+	if (goal.moves) return `${asks} ${learnt("move-of", Math.min(ownMoves() + 1, goal.moves), goal.moves)}`;
+	if (asks || !next) return asks;
+	return `${learnt("play", nameOf(next))} ${reason(readMove(usiOf(next), play.view), play.tree.ply(play.node))}`.trim();
 }
+
+/** Why the move at this ply of the script is played: special reasons first, then that for the piece and its square. */
+function reason(move, ply) {
+	const { why } = stepOf(current);
+	if (!why) return "";
+	const { piece, from, to, captured, side } = move;
+	const square = side === "w" ? `${10 - to[0]}${String.fromCharCode(202 - to.charCodeAt(1))}` : to;
+	const usual = `${split(piece).letter}${from ? "" : "*"}${captured ? "x" : ""}${square}`;
+	return texts.why[`${why}.${ply}`] ?? texts.why[usual] ?? "";
+}
+
+/** The explanation of the step; during a script with reasons, that of the move which answered the learner's. */
+function explanation() {
+	const { explains } = textsOf(current.lesson, current.number);
+	const { node } = play;
+	const ply = isOn() ? play.tree.ply(node) : 0;
+	const why = ply && ply % 2 === 0 && node.move && reason(node.move, ply - 1);
+	return why ? `${shortName("w")} ${moveName(node.move, play.game, settings.language, say)}: ${why}` : explains;
+}
+
+/** How many moves the learner has made in a closing game. */
+const ownMoves = () => Math.ceil((play.tree.ply(play.node) - (play.start?.includes(" w ") ? 1 : 0)) / 2);
 
 /** The next move of the script; `null` if the step has none. */
 function nextOfLine() {
@@ -113,6 +143,7 @@ function judge(node) {
 	}
 	if (goal.over) return view.over?.reason === goal.over ? "done" : "wrong-over";
 	if (goal.check && !view.check) return "wrong-check";
+	if (goal.parry && view.check) return "try-again";
 	if (goal.promotes && !move.usi.endsWith("+")) return "try-again";
 	if (goal.declines && (move.usi.endsWith("+") || !move.captured)) return "try-again";
 	if (goal.drops && move.from) return "try-again";
@@ -137,11 +168,20 @@ async function moved(node) {
 	if (!isOn() || current.state !== "open" || play.node !== node) return;
 	const mine = current;
 	const { goal } = stepOf(mine);
+	if (goal.plays !== undefined) {
+		await played(mine);
+		return;
+	}
 	let word = judge(node);
-	if (word === "done" && goal.fork && !(await forks(goal.fork, node))) word = "wrong-fork";
-	if (mine !== current) return;
+	let name;
+	if (word === "done") {
+		mine.state = "busy";
+		[word, name] = await flaw(goal, node);
+		if (mine !== current || !isOn()) return;
+		mine.state = "open";
+	}
 	if (word === "done") await done();
-	else if (word !== "more") await wrong(word, proof(word));
+	else if (word !== "more") await wrong(word, proof(word), name);
 	else if (goal.line) await follow(node);
 	else {
 		// The opponent does not move here: it is the learner's turn again.
@@ -159,12 +199,50 @@ async function forks(squares, node) {
 	return squares.every((square) => view.legal?.some((usi) => usi.startsWith(node.move.to + square)));
 }
 
+/** What a search finds wrong with a move, as a keyword and the name of a move; `done` if nothing. */
+async function flaw({ fork, threat, parry }, node) {
+	if (fork && !(await forks(fork, node))) return ["wrong-fork"];
+	const solve = (sfen) => ask({ ask: "mate", game: play.name, sfen, moves: [], movetime: SOLVING }).catch(() => null);
+	if (threat && (play.view.check || !(await solve(learnersTurn()))?.mate)) return ["wrong-threat"];
+	const mate = parry && (await solve(play.view.sfen))?.mate;
+	return mate ? ["wrong-parry", nameOf(mate[0])] : ["done"];
+}
+
+/** The engine's best move. */
+const best = async (node) => (await ask({ ask: "go", ...question(node), nodes: NODES }).catch(() => null))?.best;
+
+/** Follows a closing game, which ends by the rules or after a number of moves. */
+async function played(mine) {
+	const { goal } = stepOf(mine);
+	const over = ending();
+	if (over?.winner === "w") {
+		mine.state = "lost";
+		tell(learnt("game-lost"), "over");
+		show();
+	} else if (over) await done(learnt(over.winner ? "game-won" : "game-drawn"));
+	else if (play.view.side === "b" && ownMoves() >= goal.moves) {
+		const answer = await ask({ ask: "go", ...question(), nodes: NODES }).catch(() => null);
+		if (mine !== current || !isOn() || !answer?.score) return;
+		await done(learnt("game-moves", goal.moves, Math.round(100 * chance(answer.score))));
+	} else remind();
+}
+
 /** Continues the script, or reports that the move deviates from it. */
 async function follow(node) {
 	const mine = current;
 	const { goal, solve } = stepOf(mine);
 	const ply = play.tree.ply(node);
 	const meant = solve[ply - 1];
+	if (goal.find && node.usi !== meant) {
+		if (play.view.over?.winner === "b") {
+			await done();
+			return;
+		}
+		mine.state = "busy";
+		const answer = await best(node);
+		if (mine === current && isOn()) await wrong("answered-by", answer);
+		return;
+	}
 	if (node.usi !== meant && !(meant === "pass" && node.move.pass)) {
 		const view = await ask({
 			ask: "view",
@@ -184,6 +262,7 @@ async function follow(node) {
 	}
 	if (solve[ply] && !play.view.over) {
 		remind();
+		show();
 		return;
 	}
 	if (goal.over && play.view.over?.reason !== goal.over) await wrong("try-again");
@@ -238,10 +317,16 @@ async function names() {
 }
 
 /** Shows the solution with an arrow. */
-function showMe() {
+async function showMe() {
 	if (!isOn()) return;
 	const { goal, solve } = stepOf(current);
-	const usi = nextOfLine() ?? solve.find((move) => (goal.take?.length > 1 ? isLegal(move) : true));
+	const { node } = play;
+	if (goal.plays !== undefined && play.view?.side !== "b") return;
+	const usi =
+		goal.plays !== undefined
+			? await best(node)
+			: (nextOfLine() ?? solve.find((move) => (goal.take?.length > 1 ? isLegal(move) : true)));
+	if (node !== play.node) return;
 	if (!usi) {
 		// The learner has deviated from the solution.
 		begin(current.lesson, current.number);
@@ -251,6 +336,7 @@ function showMe() {
 		$(usi).focus();
 		return;
 	}
+	$("learn").dataset.solution = usi;
 	const move = readMove(usi, play.view);
 	board.arrows([{ from: move.from, to: move.to, rank: 1 }]);
 	board.mark(move.from ?? `b:${usi[0]}`, [move.to]);
@@ -279,7 +365,8 @@ function draw() {
 		return;
 	}
 	const { lesson, number, state } = current;
-	const { title, explains } = textsOf(lesson, number);
+	const { title } = textsOf(lesson, number);
+	const { goal } = stepOf(current);
 	const next = following();
 	const dots = lesson.steps.map((_, n) =>
 		element("i", { className: n < number || (n === number && state === "done") ? "past" : n === number ? "now" : "" }),
@@ -292,7 +379,7 @@ function draw() {
 			{ className: "dots", role: "img", "aria-label": learnt("step-of", number + 1, lesson.steps.length) },
 			...dots,
 		),
-		element("p", { className: "explains", tabIndex: 0, textContent: explains }),
+		element("p", { className: "explains", tabIndex: 0, textContent: explanation() }),
 		isOn() ? null : element("p", { className: "small", textContent: learnt("away") }),
 	);
 	fill(
@@ -301,9 +388,12 @@ function draw() {
 			current = null;
 			show();
 		}),
-		sign("start-again", "↻", () => begin(lesson, number)),
+		goal.plays !== undefined && state === "open" && isOn()
+			? sign("take-back", "↶", takeBack)
+			: sign("start-again", "↻", () => begin(lesson, number)),
+		goal.plays !== undefined && state === "done" && isOn() && !ending() ? control("play-on", keepGame) : null,
 		isOn()
-			? control("show-me", showMe, { disabled: state === "done" })
+			? control("show-me", showMe, { disabled: ["done", "lost"].includes(state) })
 			: control("continue", () => begin(lesson, number), { className: "main" }),
 		next && control(next.word, next.run, { className: state === "done" ? "main" : "" }),
 	);
@@ -380,8 +470,10 @@ async function listen() {
 		done(learnt("right-refused", say(`why-${word}`)));
 	});
 	hear("ended", () => {
-		if (isOn() && current.state === "open" && stepOf(current).goal.declared && play.tree.end(play.node) === "入玉勝ち")
-			done();
+		if (!isOn() || current.state !== "open") return;
+		const { goal } = stepOf(current);
+		if (goal.plays !== undefined) played(current);
+		else if (goal.declared && play.tree.end(play.node) === "入玉勝ち") done();
 	});
 	hear("language", async () => {
 		texts = await readTexts();

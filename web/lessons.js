@@ -10,10 +10,23 @@
 //  piece: letter    this piece moved; with `to`, to this square
 //  fork: squares    the moved piece now attacks all of these squares
 //  safe: true       the opponent cannot capture the lion
+//  threat: true     the opponent would be mated if it did nothing
+//  parry: true      the opponent has no mate now; the move gives no check
 //  line: true       the moves of the solution have been played: the learner's, and the page's replies between them
+//  find: true       with `line`: the moves are not named, and the engine answers a wrong one
+//  plays: level     a closing game against this level, which plays White; with `moves`, it ends after that number of
+//                   the learner's moves
+// A script with `why` gives the reason for each move; the prefix selects reasons that differ from the usual one.
 
 const step = (sfen, goal, solve, more = {}) => ({ sfen, goal, solve: solve.split(" "), ...more });
 const script = (sfen, moves, goal = {}, more = {}) => step(sfen, { line: true, ...goal }, moves, more);
+const find = (sfen, moves) => script(sfen, moves, { find: true });
+const closing = (sfen, plays, moves, more = {}) => ({
+	sfen,
+	goal: { plays, ...(moves ? { moves } : {}) },
+	solve: [],
+	...more,
+});
 const again = (moves, times) => Array(times).fill(moves).join(" ");
 
 const SHOGI = [
@@ -80,10 +93,164 @@ const SHOGI = [
 		],
 	},
 	{
+		id: "shogi-setup",
+		steps: [
+			script("ln2k2nl/9/ppppppppp/9/9/9/PPPPPPPPP/9/LN2K2NL b 2G2S2g2s 1", "G*4i G*6a G*6i G*4a S*3i S*7a S*7i S*3a"),
+			script("lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/9/LNSGKGSNL b RBrb 1", "B*8h B*2b R*2h R*8b"),
+			script(null, "7g7f 3c3d 2g2f", {}, { why: "setup" }),
+			step("7k1/9/6SP1/9/9/9/9/9/4K4 b G 1", { over: "mate" }, "G*2b"),
+			closing("4k4/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1", 0, 12),
+		],
+	},
+	{
+		id: "shogi-values",
+		steps: [
+			find("4k4/9/2g6/9/9/2R4n1/9/9/4K4 b - 1", "7f7c+"),
+			find("4k4/9/6p2/6g2/9/1l4R2/9/9/4K4 b - 1", "3f8f"),
+			find("4k4/9/9/2p6/2s6/2P6/9/9/4K4 b - 1", "7f7e 7d7e"),
+			find("4k4/9/5p3/5r3/9/9/9/1B7/4K4 b - 1", "8h4d 4c4d"),
+			find("4k4/5g3/6+P2/9/9/9/9/9/4K4 b - 1", "3c4b 5a4b"),
+			closing("3gkg3/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1", 0, 15),
+		],
+	},
+	{
+		id: "shogi-protection",
+		steps: [
+			step("4k4/4r4/9/9/9/4S4/9/3G1G3/4K4 b - 1", { piece: "G", to: "5g" }, "4h5g"),
+			find("lnsgkgsnl/1r7/pppppp1pp/6p2/9/2P4P1/PP1PPPP1P/1+b5R1/LNSGKGSNL b b 5", "7i8h"),
+			script("4k4/9/6g2/7p1/7S1/9/9/7R1/4K4 b - 1", "2e2d 3c2d 2h2d"),
+			script(
+				"lnsgkgsnl/1r5b1/p1ppppppp/9/1p5P1/9/PPPPPPP1P/1B5R1/LNSGKGSNL b - 5",
+				"6i7h 4a3b 2e2d 2c2d 2h2d P*2c 2d2h",
+				{},
+				{ why: "exchange" },
+			),
+			closing("ln1gk1snl/1rs3gb1/p1ppppppp/9/1p7/9/PPPPPPP1P/1BG4R1/LNS1KGSNL b P 13", 0, 15),
+		],
+	},
+	{
+		id: "shogi-mino",
+		steps: [
+			script(null, "7g7f 3c3d 6g6f 8c8d 2h6h 8d8e 8h7g", {}, { why: "mino" }),
+			script(
+				"ln1gkgsnl/1r1s3b1/p1pppp1pp/6p2/1p7/2PP5/PPB1PPPPP/3R5/LNSGKGSNL b - 9",
+				"5i4h 5a4b 4h3h 4b3b 3h2h",
+				{},
+				{ why: "mino" },
+			),
+			script(
+				"ln1g1gsnl/1r1s2kb1/p1pp1p1pp/4p1p2/1p7/2PP5/PPB1PPPPP/3R3K1/LNSG1GSNL b - 15",
+				"3i3h 6a5b 6i5h",
+				{},
+				{ why: "castle" },
+			),
+			closing("ln3gsnl/1r1sg1kb1/p1pp1p1p1/4p1p1p/1p7/2PP5/PPB1PPPPP/3RG1SK1/LNS2G1NL b - 19", 1, 15),
+		],
+	},
+	{
+		id: "shogi-boat",
+		steps: [
+			script(
+				"lnsgkgsnl/5r1b1/ppppp2pp/5pp2/9/2P4P1/PP1PPPP1P/1B3S1R1/LNSGKG1NL b - 7",
+				"5i6h 5a6b 6h7h 6b7b",
+				{},
+				{ why: "boat" },
+			),
+			script(
+				"lnsg1gsnl/2k2r1b1/ppppp2pp/5pp2/9/2P4P1/PP1PPPP1P/1BK2S1R1/LNSG1G1NL b - 11",
+				"4i5h 7b8b 9g9f 9c9d",
+				{},
+				{ why: "boat" },
+			),
+			closing("lnsg1gsnl/1k3r1b1/1pppp2pp/p4pp2/9/P1P4P1/1P1PPPP1P/1BK1GS1R1/LNSG3NL b - 15", 1, 15),
+		],
+	},
+	{
+		id: "shogi-climbing",
+		steps: [
+			script(null, "2g2f 8c8d 2f2e 8d8e 6i7h 4a3b 2e2d 2c2d 2h2d P*2c 2d2h", {}, { why: "exchange" }),
+			script(
+				"ln1gk1snl/1rs3gb1/p1ppppppp/9/1p7/9/PPPPPPP1P/1BG4R1/LNS1KGSNL b P 13",
+				"3i3h 9c9d 3h2g 1c1d 2g2f 5a4b 2f2e",
+				{},
+				{ why: "climb" },
+			),
+			script(
+				"ln1g2snl/1rs2kgb1/3ppppp1/p1p5p/1p5S1/9/PPPPPPP1P/1BG4R1/LNS1KG1NL b P 21",
+				"P*2d 2c2d 2e2d P*2c 2d2c+ 3b2c 2h2c+",
+				{},
+				{ why: "climb" },
+			),
+			closing("ln1g2snl/1rs2k3/3pppp+Rb/p1p5p/1p7/9/PPPPPPP1P/1BG6/LNS1KG1NL b G2Ps 29", 1, 15),
+		],
+	},
+	{
+		id: "shogi-pawns",
+		steps: [
+			script("lnsgk2nl/1r1sg4/pppppp2p/6p2/9/2P6/PP1PPPP1P/2G2S1K1/LNSR1G1NL b P 1", "P*2c 8c8d 2c2b+"),
+			find("ln2k1snl/1r4g2/p1pg1pppp/3pp4/9/2P6/P2PPPPPP/2G4R1/L1S1KGSNL b NP 1", "P*8c 8b8c N*7e 8c8i+ 7e6c+"),
+			script(
+				"ln3k1nl/1rs2ggs1/2pppp3/1p4ppp/9/2P3PS1/PPSPPP2P/1KG1G2R1/LN5NL b 2P 1",
+				"P*2e 2d2e 2f2e",
+				{},
+				{ why: "join" },
+			),
+			find("lnsg1gsnl/4k2b1/p1pp1p1pp/4p1p2/7P1/1r7/P1PP1PP1P/1BSK3R1/LN1G1GSNL b P2p 14", "P*8g"),
+			closing("lnsgk2nl/1r1sg4/pppppp2p/6p2/9/2P6/PP1PPPP1P/2G2S1K1/LNSR1G1NL b P 1", 2, 15),
+		],
+	},
+	{
+		id: "shogi-forks",
+		steps: [
+			find("ln3gsnl/1r1g2k2/ppppppppp/9/9/2P6/PP1PPPPPP/3RG1SK1/LN3G1NL b BSb 1", "S*7a 8b7b"),
+			find("lnsgk1snl/6g2/p2pppppp/2p6/9/1r7/P1PPPPPPP/2G4R1/LNS1KGSNL b BPbp 1", "B*9e 7a6b 9e8f"),
+			find("ln2k1snl/6g2/prpg1pppp/3pp4/9/2P6/P2PPPPPP/1SG4R1/L3KGSNL b N 1", "N*7e 8c8b 7e6c+"),
+			closing("lnsgk1snl/6g2/p2pppppp/2p6/9/1B7/P1PPPPPPP/2G4R1/LNS1KGSNL w RPbp 1", 2, 15),
+		],
+	},
+	{
+		id: "shogi-threats",
+		steps: [
+			step("7nl/5s1k1/5pppp/6S2/9/9/9/9/K8 b GN 1", { threat: true }, "N*1e"),
+			find("8l/5+P1k1/6p1p/9/9/9/9/9/K8 b GS 1", "S*3b 3c3d G*2c"),
+			find("7nl/8k/6ppp/6G2/9/9/9/9/K8 b GS 1", "S*3a 3c3d G*2b"),
+			find("7nk/8l/5Gppp/9/9/9/9/9/K8 b G 1", "4c3b 2c2d G*2b"),
+			closing("3g2snl/6gk1/p2ppp1pp/2p3p2/9/2P4P1/PP1PPPP1P/2G6/LNS1K1SNL b 2RBGP 1", 2, 20),
+		],
+	},
+	{
+		id: "shogi-defence",
+		steps: [
+			step("4k4/9/9/9/9/9/4+p4/9/4K4 b Sg 1", { parry: true }, "S*5h"),
+			step("8k/9/9/9/9/2n6/PPPPP4/2KS5/LN1G5 b Pg 1", { parry: true }, "7g7f"),
+			find("4k4/9/9/9/4n4/9/3S1G3/9/K8 b - 1", "4g5g"),
+			closing("ln1g2snl/1r3kg2/p1pppp1pp/6p2/1p7/2P6/PPSPPPP1P/2G4R1/LN2KGSNL b BPb 1", 1, 12),
+		],
+	},
+	{
+		id: "shogi-handicaps",
+		steps: [
+			script(
+				"9/5k3/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+				"2g2f 4b3b 2f2e 5c5d 2e2d 2c2d 2h2d 5d5e P*2c 3b4b 2c2b+",
+				{},
+				{ why: "ten" },
+			),
+			script(
+				"2sgk1s2/6g2/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+				"9g9f 5a4b 9f9e 3a2b 9e9d 9c9d 9i9d 8c8d 9d9b+",
+				{},
+				{ why: "six" },
+			),
+			closing("2sgkgs2/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1", 1, 20),
+		],
+	},
+	{
 		id: "shogi-endings",
 		steps: [
 			script("4k4/9/9/9/9/9/9/9/4K3R b - 1", again("5i5h 5a5b 5h5i 5b5a", 3), { over: "repetition" }),
 			script("9/9/9/9/9/9/9/K6R1/8k b - 1", again("2h2i 1i1h 2i2h 1h1i", 3), { over: "perpetual" }),
+			step("+R3GK1+B1/2SSGG3/4PP3/3P5/9/9/9/9/4k4 b RB 1", { piece: "P", to: "6c" }, "6d6c"),
 			step("+R3GK1+B1/2SSGG3/3PPP3/9/9/9/9/9/4k4 b RB 1", { declared: true }, "declare"),
 		],
 	},
@@ -107,7 +274,13 @@ const OPENINGS = [
 	"7g7f 8c8d 7i6h 3c3d 6h7g 7a6b 5g5f 5c5d 3i4h 3a4b 4i5h 4a3b 6g6f 5a4a 5h6g 7c7d 6i7h 6a5b 8h7i 4b3c 5i6i 2b3a 7i6h 4c4d",
 ];
 
-SHOGI.push(...OPENINGS.map((moves, n) => ({ id: `opening-${n + 1}`, opening: n + 1, steps: [script(null, moves)] })));
+SHOGI.push(
+	...OPENINGS.map((moves, n) => ({
+		id: `opening-${n + 1}`,
+		opening: n + 1,
+		steps: [script(null, moves, {}, { why: n + 1 })],
+	})),
+);
 
 const JANGGI = [
 	{
@@ -149,6 +322,15 @@ const JANGGI = [
 		],
 	},
 	{
+		id: "janggi-start",
+		steps: [
+			script(null, "1g2g 9d8d 2j3h 2a3c 2h5h 8a7c", {}, { why: "janggi" }),
+			step("5k3/9/9/p7p/9/4R4/9/6R2/3A5/4K4 b - 1", { over: "mate" }, "3h4h"),
+			step("4k4/4a4/9/p7p/9/9/P7P/9/4K4/9 b - 1", { passes: true }, "pass", { game: "janggicasual" }),
+			closing(null, 0, 12, { game: "janggicasual" }),
+		],
+	},
+	{
 		id: "janggi-endings",
 		steps: [
 			step(null, { refused: "pass-not-needed" }, "pass"),
@@ -186,6 +368,30 @@ const DOBUTSU = [
 			step("1l1/1C1/3/1L1 b 2g2ec 1", { over: "captured" }, "2b2a+"),
 			step("l2/3/1g1/1L1 b g2e2c 1", { safe: true }, "2d2c"),
 			step("3/L2/2l/3 b 2E2G2C 1", { over: "try" }, "3b3a"),
+		],
+	},
+	{
+		id: "dobutsu-start",
+		steps: [
+			script("1l1/1c1/1C1/1L1 b EGeg 1", "E*3d E*1a G*1d G*3a"),
+			step("1l1/1G1/3/1L1 b GE2Ce 1", { over: "captured" }, "2b2a"),
+			closing(null, 0),
+		],
+	},
+	{
+		id: "dobutsu-guard",
+		steps: [
+			find("1l1/G1C/2E/2L b gec 1", "3b2b"),
+			find("3/l2/g1g/ELE b 2C 1", "2d1c"),
+			closing("1le/1c1/1C1/ELG w G 1", 0),
+		],
+	},
+	{
+		id: "dobutsu-fork",
+		steps: [
+			step("1l1/c1c/3/1L1 b 2GEe 1", { drops: true, fork: ["3b", "1b"] }, "E*2c"),
+			find("e2/1g1/GEl/L2 b Cc 1", "C*1d 2b2c 1d1c"),
+			closing("gl1/1c1/1C1/ELG w E 1", 0),
 		],
 	},
 	{

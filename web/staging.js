@@ -1,7 +1,7 @@
 // Shared by lessons and problems: their strings, positions that are not stored among the games, and the progress.
 
 import { wind } from "./clocks.js";
-import { button } from "./dom.js";
+import { $, button } from "./dom.js";
 import { arrive, halt } from "./game.js";
 import { page, play, send, settings } from "./state.js";
 import { clear, restore, saveNow, snapshot } from "./store.js";
@@ -64,16 +64,17 @@ export const pause = (time) => new Promise((resolve) => setTimeout(resolve, time
 
 /**
  * Puts a position on the board that is not stored among the games; `leaveBoard` restores the previous game.
- * `owner.tree` is the tree of the position, by which it is recognised later.
+ * `owner.tree` is the tree of the position, by which it is recognised later. With a `level`, the engine plays White.
  */
-export async function stage(owner, game, sfen, moves = []) {
+export async function stage(owner, game, sfen, moves = [], level = null) {
 	if (play.id) {
 		saveNow();
 		before = snapshot();
 	}
 	halt();
-	clear(game, sfen ?? null, "both");
+	clear(game, sfen ?? null, level === null ? "both" : "b");
 	play.id = "";
+	play.level = level;
 	wind(null);
 	owner.tree = play.tree;
 	for (const usi of moves) play.node = play.tree.add(play.node, usi);
@@ -82,6 +83,14 @@ export async function stage(owner, game, sfen, moves = []) {
 
 /** Whether the position of this owner is on the board. */
 export const isStaged = (owner) => Boolean(owner) && play.tree === owner.tree;
+
+/** Makes the closing game of a lesson a game of its own, at the level of the lesson. */
+export async function keepGame() {
+	settings.level = $("level").value = play.level;
+	send("settings");
+	restore({ ...snapshot(), id: undefined });
+	await arrive();
+}
 
 /** Restores the previous game. */
 export async function leaveBoard() {

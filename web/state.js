@@ -39,7 +39,7 @@ export const settings = {
 
 /**
  * The game on the board. `node` is the displayed position, `side` the user's side in this game (`b`, `w`, `both`, or
- * `none`: the engine plays itself), `view` the engine's description of the position of `viewed`.
+ * `none`: the engine plays itself), `level` that of the engine if the game has its own, `view` the engine's description of the position of `viewed`.
  */
 export const play = {
 	id: "",
@@ -50,6 +50,7 @@ export const play = {
 	node: null,
 	side: "both",
 	headers: [],
+	level: null,
 	view: null,
 	viewed: null,
 	truth: null,

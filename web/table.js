@@ -122,7 +122,7 @@ function players(view, turned) {
 export function playerName(side) {
 	const header = play.headers.find(([name]) => name === (side === "b" ? "先手" : "後手"))?.[1];
 	if (header) return header;
-	if (isEngine(side)) return levelName(settings.level);
+	if (isEngine(side)) return levelName(play.level ?? settings.level);
 	return play.side === "both" ? "" : say("you");
 }
 
