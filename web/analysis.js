@@ -1,7 +1,7 @@
 // Engine analysis: lines of the current position, hints, reviews, mates, and the values of solved games.
 
 import { $, button, element, fill, markup } from "./dom.js";
-import { ask, house, isInPage } from "./engine.js";
+import { ask, house, search } from "./engine.js";
 import { go, halt, insertPreview, make, mayAct, preview, reply, tell, whenSettled, whyNot } from "./game.js";
 import { drawGraph } from "./graph.js";
 import { forBlack, lineName, moveName, scoreName } from "./notation.js";
@@ -10,10 +10,7 @@ import { readMove } from "./sfen.js";
 import { hear, isDuel, isOver, page, play, question, send, settings, showsTruth, startSfen } from "./state.js";
 import { save } from "./store.js";
 import { bar, board, playerName } from "./table.js";
-import { explain } from "./told.js";
-
-/** The classes of moves that are mistakes. */
-const MISTAKES = ["dubious", "mistake", "blunder"];
+import { explain, MISTAKES } from "./told.js";
 
 /** The displayed engine lines and the position they belong to. */
 let found = { node: null, lines: [] };
@@ -173,7 +170,8 @@ async function review() {
 				"aria-label": say("review"),
 			}),
 		);
-		const lineFound = at === count && end.over ? null : await judge(line[at]);
+		const lineFound =
+			at === count && end.over ? null : await search(question(line[at]), Number($("review-nodes").value));
 		if (!stays() || lineFound?.error) {
 			if (play.id === id) $("report").textContent = say(lineFound?.error ?? "review-stopped");
 			return;
@@ -215,21 +213,6 @@ async function review() {
 	await showReport();
 }
 
-/** Searches a position for the review. Returns the last line reported, or an error. */
-async function judge(node) {
-	let last = null;
-	const asked = {
-		ask: "go",
-		...question(node),
-		nodes: Number($("review-nodes").value),
-	};
-	const answer = await ask(asked, (line) => {
-		if (line.rank === 1) last = line;
-	}).catch(() => ({ error: "lost-short" }));
-	if (answer.error) return answer;
-	return last?.pv[0] === answer.best ? last : { score: answer.score, pv: answer.best ? [answer.best] : [] };
-}
-
 /** Shows the report of the game, if it has been reviewed. */
 export async function showReport() {
 	const { report, game } = play;
@@ -249,6 +232,7 @@ export async function showReport() {
 		game,
 		language: settings.language,
 		say,
+		sides: isDuel() ? [play.side] : ["b", "w"],
 		onPick: (n) => go(line[n + 1]),
 		onRetry: retry,
 		onNext: nextMistake,
@@ -258,25 +242,18 @@ export async function showReport() {
 /** Whether a move is a mistake, in a game against the engine one of the player. */
 const isOwnMistake = (node, grade) => MISTAKES.includes(grade) && (!isDuel() || node.move.side === play.side);
 
-/** The mistakes in the reviewed game, those of the player in a game against the engine, as problems. */
-async function mistakes() {
+/** Lets the player look for better moves than the mistakes of a side. */
+async function retry(side) {
 	const { line, moves } = play.report;
-	const out = [];
-	for (const [n, { class: grade }] of moves.entries()) {
-		const node = line[n + 1];
-		if (!isOwnMistake(node, grade) || !line[n].best) continue;
+	const problems = [];
+	for (const [n, { class: grade, remark }] of moves.entries()) {
+		const { move, usi } = line[n + 1];
+		if (move.side !== side || !MISTAKES.includes(grade) || !line[n].best) continue;
 		const { sfen } = await ask({ ask: "view", ...question(line[n]) });
-		const played = moveName(node.move, play.game, settings.language, say);
-		out.push({ game: play.name, task: "own", sfen, moves: [line[n].best], played, ply: n + 1 });
+		const better = remark?.better[0];
+		problems.push({ game: play.name, task: "own", sfen, moves: [line[n].best], mistake: usi, ply: n + 1, better });
 	}
-	return out;
-}
-
-/** Lets the player look for better moves than the mistakes. */
-async function retry() {
-	const found = await mistakes();
-	if (found.length) send("retry", found);
-	else tell(say("no-mistakes"));
+	send("retry", problems);
 }
 
 /** Shows the next position from which a mistake was made. */
@@ -370,10 +347,6 @@ async function learn() {
 		return;
 	}
 	if (!hasTables) {
-		if (!isInPage) {
-			$("truth").textContent = say("truth-missing");
-			return;
-		}
 		const { stage } = await import("./solved.js");
 		if (name === play.name && showsTruth()) fill($("truth"), ...stage(name));
 		return;
