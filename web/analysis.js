@@ -211,6 +211,8 @@ async function review() {
 	send("scored");
 	send("reviewed");
 	await showReport();
+	const panel = document.querySelector(".panel");
+	panel.scrollTop += $("report").getBoundingClientRect().top - panel.getBoundingClientRect().top;
 }
 
 /** Shows the report of the game, if it has been reviewed. */

@@ -11,7 +11,7 @@ const before = ({ mate, cp }) => (mate === undefined ? { cp: -cp } : { mate: mat
  * nodes, and so is the position after `best`, a move that is known to be good. Returns `null` if `stays` returns false
  * in the meantime or the engine is lost.
  */
-export async function judge(place, move, { best = null, nodes = 100_000, stays = () => true } = {}) {
+export async function judge(place, move, { best = null, nodes = 60_000, stays = () => true } = {}) {
 	const { sfen } = await ask({ ask: "view", ...place });
 	const at = { game: place.game, rules: place.rules, sfen, moves: [] };
 	const look = async (...moves) => {

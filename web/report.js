@@ -53,9 +53,9 @@ export function drawReport(box, { report, start, moves, best, sides, game, langu
 	const any = slips.children.length > 0;
 	fill(
 		box,
+		any ? element("div", { className: "row" }, ...tries, act("next-mistake", say("next-mistake"), onNext)) : null,
 		element("h3", { textContent: say(any ? "moments" : "no-mistakes") }),
 		element("ol", { className: "moments" }, ...report.moments.map((n) => told[n])),
-		any ? element("div", { className: "row" }, ...tries, act("next-mistake", say("next-mistake"), onNext)) : null,
 		lessons.length ? element("h3", { textContent: say("practise") }) : null,
 		lessons.length ? element("ul", { className: "practise" }, ...lessons) : null,
 		slips.children.length ? element("h3", { textContent: say("all-mistakes") }) : null,

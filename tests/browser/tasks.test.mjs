@@ -32,7 +32,7 @@ function task(name, act, skip = false) {
 	for (const [n, language] of LANGUAGES.entries())
 		for (const [m, size] of SIZES.entries())
 			if (ALL || (n === 0 && m === number % SIZES.length))
-				test(`${name}: ${language}, ${size.width}x${size.height}`, { skip, timeout: 240_000 }, async () => {
+				test(`${name}: ${language}, ${size.width}x${size.height}`, { skip, timeout: 120_000 }, async () => {
 					const profile = await browser.browser.createBrowserContext();
 					const page = await t.openPage(profile, board.url, size);
 					await page.click(`#home .tongues [lang="${language}"]`);
@@ -184,9 +184,12 @@ task("a club player studies a game, saves and shares it, and comes back", async 
 	await press(page, "#tab-notes");
 	await press(page, "#comment");
 	await page.keyboard.type("A note");
+	await press(page, '[data-go="last"]');
 	await press(page, '[data-go="-1"]');
 	await t.settled(page);
-	await play(page, "4a3b");
+	const count = (await t.moves(page)).length + 1;
+	await move(page, "4a3b");
+	await t.waitForMoves(page, count);
 	await press(page, "#tab-analyse");
 	await page.select("#review-nodes", "20000");
 	await press(page, "#review");
@@ -202,7 +205,6 @@ task("a club player studies a game, saves and shares it, and comes back", async 
 	}
 	await press(page, "#share-game");
 	await page.waitForFunction(() => /#g=/.test(window.copied ?? ""));
-	const count = (await t.moves(page)).length;
 	await page.reload();
 	await page.waitForSelector("html[data-ready]");
 	assert.equal((await t.moves(page)).length, count);
