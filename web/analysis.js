@@ -11,6 +11,7 @@ import { hear, isDuel, isOver, page, play, question, send, settings, showsTruth,
 import { save } from "./store.js";
 import { bar, board, playerName } from "./table.js";
 import { explain, MISTAKES } from "./told.js";
+import { LANGUAGES } from "./words.js";
 
 /** The displayed engine lines and the position they belong to. */
 let found = { node: null, lines: [] };
@@ -258,14 +259,22 @@ async function retry(side) {
 	send("retry", problems);
 }
 
-/** Shows the next position from which a mistake was made. */
-function nextMistake() {
+/** Shows the next mistake, with its reason and the way to try again. */
+async function nextMistake() {
 	const { line, moves } = play.report;
 	const from = line.indexOf(play.node);
 	const at = (first) => moves.findIndex(({ class: grade }, n) => n + 1 > first && isOwnMistake(line[n + 1], grade));
 	const next = at(from) < 0 ? at(-1) : at(from);
 	if (next < 0) tell(say("no-mistakes"));
-	else go(line[next + 1]);
+	else {
+		const node = line[next + 1];
+		await go(node);
+		if (play.node !== node) return;
+		const { class: grade, remark } = moves[next];
+		const why = remark?.reasons[0]?.[LANGUAGES.indexOf(settings.language)] ?? say(grade);
+		const name = moveName(node.move, play.game, settings.language, say);
+		tell(`${name}: ${why}`, "", { word: "retry", run: () => retry(node.move.side) });
+	}
 }
 
 /** Analyses the game that has ended and shows its first mistake. */
@@ -274,7 +283,7 @@ async function seeMistakes() {
 	await review();
 	if (!play.report) return;
 	await go(play.report.line[0]);
-	nextMistake();
+	await nextMistake();
 }
 
 /** Stops the analysis of the displayed position. */

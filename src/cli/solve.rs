@@ -100,11 +100,9 @@ fn dobutsu(args: &Args) -> Result<(), Failure> {
 /// Returns an error if there is not enough memory for solving Dobutsu shogi.
 pub(super) fn check_memory() -> Result<(), String> {
     match available_memory() {
-        Some(bytes) if bytes < MEMORY => Err(format!(
-            "solving needs {} MB of memory, {} MB are available",
-            MEMORY >> 20,
-            bytes >> 20
-        )),
+        Some(bytes) if bytes < MEMORY => {
+            Err(format!("solving needs {} MB of memory, {} MB are available", MEMORY >> 20, bytes >> 20))
+        }
         _ => Ok(()),
     }
 }

@@ -228,7 +228,10 @@ mod tests {
         assert_eq!((&mate["moves"][0]["class"], &mate["moves"][0]["loss"]), (&json!("best"), &json!(0.0)));
         let missed = judged("G*1b", found(-300, "5a4a")).expect("a report");
         assert_eq!(missed["moves"][0]["class"], "mistake");
-        assert_eq!((&missed["moves"][0]["remark"]["fact"], &missed["moments"]), (&json!("missed"), &json!([0])));
+        assert_eq!(
+            (&missed["moves"][0]["remark"]["fact"], &missed["moments"]),
+            (&json!("missed"), &json!([0]))
+        );
         assert_eq!(missed["sides"]["b"]["classes"]["mistake"], 1);
         assert!(judged("G*1b", Json::Null).is_err_and(|error| error.to_string().contains("after 1 moves")));
     }

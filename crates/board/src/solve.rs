@@ -18,8 +18,12 @@ impl Solved {
     /// # Errors
     /// There is not enough memory, or `tell` has returned false.
     pub fn new(mate: bool, tell: &(dyn Fn(f64) -> bool + Sync)) -> Result<Self, SolveError> {
-        let progress =
-            Progress { tell, units: AtomicU64::new(0), done: AtomicU64::new(0), stopped: AtomicBool::new(false) };
+        let progress = Progress {
+            tell,
+            units: AtomicU64::new(0),
+            done: AtomicU64::new(0),
+            stopped: AtomicBool::new(false),
+        };
         let mut values = retrograde::solve(mate, &progress)?;
         Ok(Self { header: table::header(mate, values.values()), values })
     }

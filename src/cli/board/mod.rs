@@ -14,8 +14,8 @@ use engines::Engines;
 use house::House;
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
-use std::sync::{Arc, Mutex};
 use std::sync::atomic::AtomicUsize;
+use std::sync::{Arc, Mutex};
 
 /// The default port. It is fixed, since browsers store a page's settings by port.
 const PORT: u16 = 7378;

@@ -94,7 +94,8 @@ pub extern "C" fn solve(mate: u32) -> u32 {
     let solved = Solved::new(mate != 0, &|share| {
         say_json(json!({ "solving": share }));
         true
-    }).ok();
+    })
+    .ok();
     SOLVED.set(solved);
     SOLVED.with_borrow(|solved| u32::from(solved.is_some()))
 }
