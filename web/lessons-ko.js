@@ -256,7 +256,7 @@ export const WORDS = {
 	"next-right": "정답! {0}",
 	"answered-by": "{0} 수로 응합니다. 다시 해 보세요.",
 	"misses-mate": "외통이 있었습니다.",
-	"misses-gain": "이득을 볼 수가 있었습니다.",
+	"misses-gain": "이득을 보는 수가 있었습니다.",
 	spoils: "이 수로 결과가 바뀝니다.",
 	lowers: "승률이 {0}%p 낮아집니다.",
 	"problem-solved": "정답!",
