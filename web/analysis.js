@@ -1,7 +1,7 @@
 // Engine analysis: lines of the current position, hints, reviews, mates, and the values of solved games.
 
 import { $, button, element, fill, markup } from "./dom.js";
-import { ask, house, isInPage } from "./engine.js";
+import { ask, house, search } from "./engine.js";
 import { go, halt, insertPreview, make, mayAct, preview, reply, tell, whenSettled, whyNot } from "./game.js";
 import { drawGraph } from "./graph.js";
 import { forBlack, lineName, moveName, scoreName } from "./notation.js";
@@ -10,10 +10,8 @@ import { readMove } from "./sfen.js";
 import { hear, isDuel, isOver, page, play, question, send, settings, showsTruth, startSfen } from "./state.js";
 import { save } from "./store.js";
 import { bar, board, playerName } from "./table.js";
-import { explain } from "./told.js";
-
-/** The classes of moves that are mistakes. */
-const MISTAKES = ["dubious", "mistake", "blunder"];
+import { explain, MISTAKES } from "./told.js";
+import { LANGUAGES } from "./words.js";
 
 /** The displayed engine lines and the position they belong to. */
 let found = { node: null, lines: [] };
@@ -173,7 +171,8 @@ async function review() {
 				"aria-label": say("review"),
 			}),
 		);
-		const lineFound = at === count && end.over ? null : await judge(line[at]);
+		const lineFound =
+			at === count && end.over ? null : await search(question(line[at]), Number($("review-nodes").value));
 		if (!stays() || lineFound?.error) {
 			if (play.id === id) $("report").textContent = say(lineFound?.error ?? "review-stopped");
 			return;
@@ -213,21 +212,8 @@ async function review() {
 	send("scored");
 	send("reviewed");
 	await showReport();
-}
-
-/** Searches a position for the review. Returns the last line reported, or an error. */
-async function judge(node) {
-	let last = null;
-	const asked = {
-		ask: "go",
-		...question(node),
-		nodes: Number($("review-nodes").value),
-	};
-	const answer = await ask(asked, (line) => {
-		if (line.rank === 1) last = line;
-	}).catch(() => ({ error: "lost-short" }));
-	if (answer.error) return answer;
-	return last?.pv[0] === answer.best ? last : { score: answer.score, pv: answer.best ? [answer.best] : [] };
+	const panel = document.querySelector(".panel");
+	panel.scrollTop += $("report").getBoundingClientRect().top - panel.getBoundingClientRect().top;
 }
 
 /** Shows the report of the game, if it has been reviewed. */
@@ -249,6 +235,7 @@ export async function showReport() {
 		game,
 		language: settings.language,
 		say,
+		sides: isDuel() ? [play.side] : ["b", "w"],
 		onPick: (n) => go(line[n + 1]),
 		onRetry: retry,
 		onNext: nextMistake,
@@ -258,35 +245,36 @@ export async function showReport() {
 /** Whether a move is a mistake, in a game against the engine one of the player. */
 const isOwnMistake = (node, grade) => MISTAKES.includes(grade) && (!isDuel() || node.move.side === play.side);
 
-/** The mistakes in the reviewed game, those of the player in a game against the engine, as problems. */
-async function mistakes() {
+/** Lets the player look for better moves than the mistakes of a side. */
+async function retry(side) {
 	const { line, moves } = play.report;
-	const out = [];
-	for (const [n, { class: grade }] of moves.entries()) {
-		const node = line[n + 1];
-		if (!isOwnMistake(node, grade) || !line[n].best) continue;
+	const problems = [];
+	for (const [n, { class: grade, remark }] of moves.entries()) {
+		const { move, usi } = line[n + 1];
+		if (move.side !== side || !MISTAKES.includes(grade) || !line[n].best) continue;
 		const { sfen } = await ask({ ask: "view", ...question(line[n]) });
-		const played = moveName(node.move, play.game, settings.language, say);
-		out.push({ game: play.name, task: "own", sfen, moves: [line[n].best], played, ply: n + 1 });
+		const better = remark?.better[0];
+		problems.push({ game: play.name, task: "own", sfen, moves: [line[n].best], mistake: usi, ply: n + 1, better });
 	}
-	return out;
+	send("retry", problems);
 }
 
-/** Lets the player look for better moves than the mistakes. */
-async function retry() {
-	const found = await mistakes();
-	if (found.length) send("retry", found);
-	else tell(say("no-mistakes"));
-}
-
-/** Shows the next position from which a mistake was made. */
-function nextMistake() {
+/** Shows the next mistake, with its reason and the way to try again. */
+async function nextMistake() {
 	const { line, moves } = play.report;
 	const from = line.indexOf(play.node);
 	const at = (first) => moves.findIndex(({ class: grade }, n) => n + 1 > first && isOwnMistake(line[n + 1], grade));
 	const next = at(from) < 0 ? at(-1) : at(from);
 	if (next < 0) tell(say("no-mistakes"));
-	else go(line[next + 1]);
+	else {
+		const node = line[next + 1];
+		await go(node);
+		if (play.node !== node) return;
+		const { class: grade, remark } = moves[next];
+		const why = remark?.reasons[0]?.[LANGUAGES.indexOf(settings.language)] ?? say(grade);
+		const name = moveName(node.move, play.game, settings.language, say);
+		tell(`${name}: ${why}`, "", { word: "retry", run: () => retry(node.move.side) });
+	}
 }
 
 /** Analyses the game that has ended and shows its first mistake. */
@@ -295,7 +283,7 @@ async function seeMistakes() {
 	await review();
 	if (!play.report) return;
 	await go(play.report.line[0]);
-	nextMistake();
+	await nextMistake();
 }
 
 /** Stops the analysis of the displayed position. */
@@ -370,10 +358,6 @@ async function learn() {
 		return;
 	}
 	if (!hasTables) {
-		if (!isInPage) {
-			$("truth").textContent = say("truth-missing");
-			return;
-		}
 		const { stage } = await import("./solved.js");
 		if (name === play.name && showsTruth()) fill($("truth"), ...stage(name));
 		return;

@@ -35,6 +35,16 @@ export function ask(question, onFinding) {
 	});
 }
 
+/** Searches a position with a number of nodes. Returns the last line reported, or an error. */
+export async function search(place, nodes) {
+	let last = null;
+	const answer = await ask({ ask: "go", ...place, nodes }, (line) => {
+		if (line.rank === 1) last = line;
+	}).catch(() => ({ error: "lost-short" }));
+	if (answer.error) return answer;
+	return last?.pv[0] === answer.best ? last : { score: answer.score, pv: answer.best ? [answer.best] : [] };
+}
+
 /** Opens the table of a solved game in the page and closes the previous one. Returns whether the table is valid. */
 export async function openTable(game, file) {
 	house.truth = [];

@@ -4,27 +4,40 @@ import { $, button, element } from "./dom.js";
 import { ask } from "./engine.js";
 import { hold, make, tell } from "./game.js";
 import { GAMES } from "./games.js";
-import { chance, lineName, moveName } from "./notation.js";
+import { judge } from "./judge.js";
+import { lineName, moveName } from "./notation.js";
 import { say, shortName } from "./settings.js";
 import { readMove } from "./sfen.js";
-import { assign, control, finished, isStaged, learnt, pause, progress, sign, stage } from "./staging.js";
+import { assign, control, finished, isStaged, keepProgress, learnt, pause, progress, sign, stage } from "./staging.js";
 import { play, question, send, settings } from "./state.js";
 import { board } from "./table.js";
+import { LANGUAGES } from "./words.js";
 
 /** How long the answer to a wrong move is shown, and the delay before the answer to a correct one, in milliseconds. */
 const WRONG = 2200;
 const ANSWER = 450;
-/** Time for the solver to look for a defence, and for the engine's answer, in milliseconds. */
+/** Time for the solver to look for a defence, in milliseconds. */
 const DEFENCE = 1500;
-const REPLY = 1000;
-/** The nodes for comparing a move with the best one, and the difference in winning chance that does not matter. */
-const JUDGED = 100_000;
+/** The difference in winning chance that does not matter. */
 const CLOSE = 0.05;
+/** Reasons that name the solution, and the strings that say as much without it. */
+const TELLING = {
+	missed: "misses-mate",
+	slower: "misses-mate",
+	"misses-seen-mate": "misses-mate",
+	"misses-gain": "misses-gain",
+	spoils: "spoils",
+	refuted: "lowers",
+	close: "lowers",
+	preferred: "lowers",
+};
 
 /** All problems, grouped by kind and grade: `{task, grade, sfen, moves}`. */
 let problems = null;
-/** The mistakes of the user's own game, as problems: with the move that was `played` at `ply`. */
-let own = [];
+/** The mistakes in the user's games, as problems: with the `mistake` at `ply` and a reason for the `better` move. */
+let own = progress.own ?? [];
+/** The largest number of mistakes that are kept. */
+const KEPT = 100;
 /** The problem on the board: `{problem, tree, state}`; state is "open", "busy" or "done". */
 let current = null;
 
@@ -63,8 +76,11 @@ export function remindProblem() {
 	if (isStaged(current)) assign(task(current.problem));
 }
 
-function task({ game = "shogi", task, moves, sfen, ply, played }) {
-	if (task === "own") return learnt("task-own", ply, played);
+function task({ game = "shogi", task, moves, sfen, ply, mistake }) {
+	if (task === "own") {
+		const start = play.tree.position(play.tree.root, sfen, play.game);
+		return learnt("task-own", ply, moveName(readMove(mistake, start), play.game, settings.language, say));
+	}
 	const aim = learnt(`task-win-${GAMES[game].kind}`, (moves.length + 1) / 2);
 	const what = task === "win" ? aim : task === "mate" ? learnt("task-mate", moves.length) : learnt("task-next");
 	return `${shortName(sfen.split(" ")[1])}: ${what}`;
@@ -88,11 +104,17 @@ export async function tried(node, refresh) {
 	}
 	mine.state = "busy";
 	refresh();
+	let text = "";
 	if (task === "mate") await refuteMate(mine, node, refresh);
-	else if (["own", "win"].includes(task) && (await isAsGood(mine, node))) {
-		if (mine === current && isStaged(mine)) solved(refresh, [node.usi]);
-		return;
-	} else await refuteNext(mine, node);
+	else {
+		tell(say("looking"));
+		text = await weigh(mine, node);
+		if (mine !== current || !isStaged(mine)) return;
+		if (text === null) {
+			solved(refresh, [node.usi]);
+			return;
+		}
+	}
 	if (mine.state !== "busy" || mine !== current || !isStaged(mine)) return;
 	await pause(WRONG);
 	if (mine !== current || !isStaged(mine)) return;
@@ -101,29 +123,47 @@ export async function tried(node, refresh) {
 	if (mine !== current) return;
 	mine.state = "open";
 	refresh();
+	// What was wrong can be read until the next try.
+	if (text) tell(text, "refused");
 }
 
-/** Whether a move other than the engine's is about as good. */
-async function isAsGood(mine, node) {
-	const { problem } = mine;
-	if (play.view.over) return play.view.over.winner === node.move.side;
-	const before = play.tree.moves(node.parent);
-	const judge = (more) => {
-		const place = { game: problem.game, sfen: problem.sfen, moves: [...before, more] };
-		return ask({ ask: "go", ...place, nodes: JUDGED }).catch(() => null);
+/**
+ * Judges a move other than the solution and shows the engine's answer to it. Returns what is wrong with it, or `null` if
+ * it is as good as the solution.
+ */
+async function weigh(mine, node) {
+	const { task, moves, mistake } = mine.problem;
+	const ply = play.tree.ply(node) - 1;
+	const over = (text) => {
+		tell(text, "refused");
+		return text;
 	};
-	const own = await judge(node.usi);
+	if (play.view.over) {
+		if (task !== "next" && play.view.over.winner === node.move.side) return null;
+		return over(learnt("try-again"));
+	}
+	const stays = () => mine === current && play.node === node;
+	const found = await judge(question(node.parent), node.usi, { best: moves[ply], stays }).catch(() => null);
+	if (!stays()) return "";
+	if (!found) return over(say("lost-short"));
 	// Another way to win is as good, but only the solution begins one.
-	if (problem.task === "win") return before.length > 0 && own?.score?.mate < 0;
-	const best = await judge(problem.moves[0]);
-	if (!own?.score || !best?.score) return false;
-	// The scores are those of the other side, which is to move.
-	return chance(own.score) - chance(best.score) < CLOSE;
+	if (task === "win" && ply > 0 && found.after.mate < 0) return null;
+	if (task === "own" && node.usi !== mistake && found.loss < CLOSE) return null;
+	const { reasons = [], fact } = found.remark ?? {};
+	const lost = Math.round(100 * found.loss);
+	const told = reasons[0]?.[LANGUAGES.indexOf(settings.language)];
+	const why = fact in TELLING || !told ? (lost > 0 ? learnt(TELLING[fact] ?? "lowers", lost) : "") : told;
+	const reply = found.answer ? learnt("answered-by", nameOf(found.answer)) : learnt("try-again");
+	const text = `${moveName(node.move, play.game, settings.language, say)}: ${why} ${reply}`;
+	if (found.answer) await make(found.answer);
+	return mine === current ? over(text) : text;
 }
 
-/** Lets the user solve the mistakes of a game, beginning with the first. */
+/** Lets the user solve the mistakes of a game, beginning with the first; those of earlier games are kept after them. */
 export async function solveOwn(problems, refresh) {
-	own = problems;
+	const known = problems.map(keyOf);
+	own = [...problems, ...own.filter((problem) => !known.includes(keyOf(problem)))].slice(0, KEPT);
+	keepProgress({ own });
 	await begin(own[0], refresh);
 }
 
@@ -133,7 +173,9 @@ function solved(refresh, moves = current.problem.moves) {
 	finished("problems", keyOf(problem));
 	const start = play.tree.position(play.tree.root, problem.sfen, play.game);
 	const names = lineName(moves, start, play.game, settings.language, say).join(" ");
-	tell(["mate", "win"].includes(problem.task) ? learnt("problem-solved") : learnt("next-right", names), "over");
+	const why = moves === problem.moves ? (problem.better?.[LANGUAGES.indexOf(settings.language)] ?? "") : "";
+	const right = `${learnt("next-right", names)} ${why}`;
+	tell(["mate", "win"].includes(problem.task) ? learnt("problem-solved") : right.trim(), "over");
 	refresh();
 }
 
@@ -161,19 +203,6 @@ async function refuteMate(mine, node, refresh) {
 		return;
 	}
 	tell(learnt("not-decided"), "refused");
-}
-
-/** Handles a move other than the best one: the engine answers it. */
-async function refuteNext(mine, node) {
-	if (play.view.over) {
-		tell(learnt("try-again"), "refused");
-		return;
-	}
-	const answer = await ask({ ask: "go", ...question(node), movetime: REPLY }).catch(() => null);
-	if (mine !== current || play.node !== node || !answer?.best) return;
-	const name = nameOf(answer.best);
-	await make(answer.best);
-	if (mine === current) tell(learnt("answered-by", name), "refused");
 }
 
 /** Shows the next move of the solution. */

@@ -656,6 +656,10 @@ export const WORDS = {
 	"not-decided": "The solver found no defence in time, but this is not the solution. Try again.",
 	"next-right": "Right! {0}",
 	"answered-by": "The engine answers {0}. Try again.",
+	"misses-mate": "There was a mate.",
+	"misses-gain": "Something could be won.",
+	spoils: "That changes the result of the game.",
+	lowers: "Afterwards, the winning chances are {0} points lower.",
 	"problem-solved": "Solved!",
 	"from-own-games":
 		"From this program’s own games; solutions are proved by the mate solver, or verified by a long search.",

@@ -542,6 +542,10 @@ export const WORDS = {
 	"not-decided": "시간 안에 막는 수를 찾지 못했지만 정답이 아닙니다. 다시 해 보세요.",
 	"next-right": "정답! {0}",
 	"answered-by": "{0} 수로 응합니다. 다시 해 보세요.",
+	"misses-mate": "외통이 있었습니다.",
+	"misses-gain": "이득을 보는 수가 있었습니다.",
+	spoils: "이 수로 결과가 바뀝니다.",
+	lowers: "승률이 {0}%p 낮아집니다.",
 	"problem-solved": "정답!",
 	"from-own-games":
 		"이 프로그램의 대국에서 뽑았습니다. 외통은 풀이 프로그램으로 증명하고, 다음 한 수는 긴 탐색으로 확인했습니다.",

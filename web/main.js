@@ -38,6 +38,7 @@ function showSettings() {
 		["table-mode", "tableMode"],
 		["coordinates", "coordinates"],
 		["sound", "sound"],
+		["remarks", "remarks"],
 		["truth-on", "truth"],
 	])
 		$(id).checked = settings[name];
@@ -102,6 +103,7 @@ function listenToFields() {
 	field("table-mode", "tableMode", checked, render);
 	field("coordinates", "coordinates", checked, showSettings);
 	field("sound", "sound", checked);
+	field("remarks", "remarks", checked);
 	field("clock", "clock", undefined, clockChosen);
 	for (const part of ["main", "byoyomi", "increment"])
 		$(`own-${part}`).addEventListener("change", ({ target }) => {

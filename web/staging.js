@@ -42,7 +42,7 @@ export const control = (word, run, properties = {}) =>
 export const sign = (word, text, run) =>
 	button(text, run, { data: { act: word }, className: "icon", title: learnt(word), "aria-label": learnt(word) });
 
-/** The completed items: `{lessons: {id: true}, problems: {position: true}}`. */
+/** The completed items, and the mistakes to be tried again: `{lessons: {id: true}, problems: {position: true}, own}`. */
 export const progress = { lessons: {}, problems: {} };
 try {
 	Object.assign(progress, JSON.parse(localStorage.getItem(DONE) ?? "{}"));
@@ -53,6 +53,12 @@ try {
 /** Records that an item is completed. */
 export function finished(kind, name) {
 	progress[kind][name] = true;
+	keepProgress();
+}
+
+/** Stores the progress with these changes. */
+export function keepProgress(changes = {}) {
+	Object.assign(progress, changes);
 	try {
 		localStorage.setItem(DONE, JSON.stringify(progress));
 	} catch {

@@ -32,6 +32,7 @@ export const settings = {
 	strict: false,
 	entering: "CSARule27",
 	sound: false,
+	remarks: true,
 	coordinates: true,
 	tableMode: false,
 	address: "",
@@ -62,7 +63,7 @@ play.node = play.tree.root;
 
 /**
  * What is in progress. `task` is the layout, `asks` the task of a lesson or
- * problem, `reason` the reason for a hint. `epoch` increases whenever pending searches become obsolete; `preview` is an engine line that is
+ * problem, `reason` what is said about a hint or the player's last move. `epoch` increases whenever pending searches become obsolete; `preview` is an engine line that is
  * shown without being played.
  */
 export const page = {

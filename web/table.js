@@ -167,7 +167,7 @@ function status() {
 function coaching() {
 	const { view } = play;
 	if (!view || page.editor || page.preview || page.task !== "play" || ending() || isEngine(view.side)) return "";
-	if (page.reason && told()?.kind === "hint") return page.reason;
+	if (page.reason) return page.reason;
 	if (isFacing(view)) return say("bikjang-task");
 	if (view.check) return say("check-task");
 	if (!isDuel() || play.tree.ply(play.node) > 5) return "";

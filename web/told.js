@@ -2,11 +2,16 @@
 
 import { $, element, fill } from "./dom.js";
 import { ask } from "./engine.js";
+import { moveName } from "./notation.js";
 import { say } from "./settings.js";
 import { makeMove, readMove, split, writeSfen } from "./sfen.js";
-import { hear, isDuel, page, play, question, send, settings, startSfen } from "./state.js";
+import { hear, isDuel, isOver, page, play, question, send, settings, startSfen } from "./state.js";
 import { everyone, LANGUAGES } from "./words.js";
 
+/** The classes of moves that are mistakes. */
+export const MISTAKES = ["dubious", "mistake", "blunder"];
+/** The nodes for judging a move during the game. */
+const GLANCE = 30_000;
 /** The pieces that move along lines, which other pieces can open. */
 const LINES = ["R", "B", "L", "C"];
 
@@ -50,6 +55,23 @@ export async function explain(node, move) {
 	told = { node, heading: "why-suggested", reasons };
 	page.reason = reasons[0]?.[language] ?? "";
 	show();
+	send("message");
+}
+
+/** After the engine's reply, says in one line what was wrong with the player's move before it. */
+async function lookBack(node) {
+	const own = node.parent;
+	const isOn = () => settings.remarks && page.task === "play" && isDuel() && !isOver();
+	if (own?.move?.side !== play.side || !isOn()) return;
+	const { epoch } = page;
+	const stays = () => page.epoch === epoch && play.node === node && isOn();
+	const { judge } = await import("./judge.js").catch(() => ({}));
+	const found = await judge?.(question(own.parent), own.usi, { nodes: GLANCE, stays }).catch(() => null);
+	if (!found || !MISTAKES.includes(found.grade) || !stays()) return;
+	const text = found.remark?.reasons[0]?.[LANGUAGES.indexOf(settings.language)];
+	if (!text) return;
+	own.remark = found.remark;
+	page.reason = `${moveName(own.move, play.game, settings.language, say)}: ${text}`;
 	send("message");
 }
 
@@ -99,6 +121,7 @@ async function quietly(node, usi) {
 export function listenToTold() {
 	hear("position", tellRemark);
 	hear("reviewed", tellRemark);
+	hear("moved", lookBack);
 	hear("draw", show);
 	hear("language", show);
 }

@@ -49,6 +49,13 @@ export const CHILD = {
 	harder: "つよく",
 	"my-mistakes": "まちがい さがし",
 	"see-mistakes": "まちがいを みる",
+	"truth-missing":
+		"ゲームを さいごまで しらべると、どの てが かちか わかります。15びょうくらい かかり、メモリを 250 MB つかいます。",
+	"truth-solve": "ぜんぶ しらべる",
+	"truth-solving": "しらべています: {0} %",
+	practise: "れんしゅうしよう",
+	"all-mistakes": "まちがい ぜんぶ",
+	remarks: "わるい てを おしえる",
 	"piece-task": "うごかす どうぶつに さわってね。",
 	"target-task": "しるしの ついた マスに さわってね。",
 	"check-task": "ライオンが ねらわれているよ。にげるか、ねらっている どうぶつを とろう。",

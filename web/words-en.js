@@ -191,7 +191,8 @@ export const WORDS = {
 	dubious: "dubious move",
 	"no-moves": "There are no moves to analyse.",
 	"lost-short": "no connection to the engine",
-	"truth-missing": "The table for this solved game is not loaded (sanban board --dobutsu-table FILE).",
+	"truth-missing":
+		"To show where every move leads, the game has to be solved once. This takes a quarter of a minute; the program then keeps 250 MB of memory until it ends. (A table file keeps it: sanban solve, sanban board --dobutsu-table FILE.)",
 	"truth-solve": "Solve the game",
 	"truth-unsolved":
 		"To show where every move leads, the game has to be solved once in your browser. This takes about half a minute and 300 MB of memory; the result (70 MB) is stored in the browser.",
@@ -278,6 +279,7 @@ export const WORDS = {
 	forget: "Delete",
 	"forget-question": "Delete this game permanently?",
 	coordinates: "Coordinates",
+	remarks: "A word on my bad moves during a game",
 	sound: "Sounds and spoken byoyomi",
 	"keys-help":
 		"Arrow keys, wheel and swipes step through the moves; F flips the board; Ctrl+Z brings back discarded games, moves and notes.",
@@ -423,6 +425,8 @@ export const WORDS = {
 	"no-mistakes": "No mistakes were found.",
 	retry: "Find better moves",
 	"next-mistake": "Next mistake",
+	practise: "What to practise",
+	"all-mistakes": "All mistakes",
 	"arrow-of": "The arrow of this colour is line {0}",
 	depth: "depth",
 	"effort-0": "quick",

@@ -190,7 +190,8 @@ export const WORDS = {
 	dubious: "疑問手",
 	"no-moves": "解析する指し手がありません。",
 	"lost-short": "エンジンに接続できません",
-	"truth-missing": "このゲームの完全解析の表がありません(sanban board --dobutsu-table FILE)。",
+	"truth-missing":
+		"すべての手の結論を示すには、一度ゲームを解く必要があります。15秒ほどかかり、プログラムは終わるまで250 MBのメモリを使います(ファイルに残すには sanban solve と sanban board --dobutsu-table FILE)。",
 	"truth-solve": "このゲームを解く",
 	"truth-unsolved":
 		"すべての手の結論を知るには、ブラウザの中でこのゲームを一度解きます。約30秒、メモリ300 MBが必要です。結果(70 MB)はブラウザに保存されます。",
@@ -276,6 +277,7 @@ export const WORDS = {
 	forget: "削除",
 	"forget-question": "この棋譜を完全に削除しますか?",
 	coordinates: "座標を表示",
+	remarks: "対局中、悪い手に一言",
 	sound: "音と秒読みの読み上げ",
 	"keys-help": "矢印キー・ホイール・スワイプで手を進めます。Fで盤を反転、Ctrl+Zで元に戻します。",
 	picked: "{0}を持ちました。行けるマス: {1}",
@@ -419,6 +421,8 @@ export const WORDS = {
 	"no-mistakes": "ミスは見つかりませんでした。",
 	retry: "もっと良い手を探す",
 	"next-mistake": "次のミス",
+	practise: "練習すること",
+	"all-mistakes": "すべてのミス",
 	"arrow-of": "この色の矢印は候補{0}",
 	depth: "深さ",
 	"effort-0": "速い",

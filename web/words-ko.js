@@ -190,7 +190,8 @@ export const WORDS = {
 	dubious: "의문수",
 	"no-moves": "분석할 수순이 없습니다.",
 	"lost-short": "엔진에 연결되지 않았습니다",
-	"truth-missing": "이 게임의 완전 분석 표가 없습니다(sanban board --dobutsu-table FILE).",
+	"truth-missing":
+		"모든 수의 결과를 보려면 게임을 한 번 풀어야 합니다. 15초쯤 걸리고, 프로그램은 끝날 때까지 메모리 250MB를 씁니다(파일로 남기려면 sanban solve, sanban board --dobutsu-table FILE).",
 	"truth-solve": "이 게임 풀기",
 	"truth-unsolved":
 		"모든 수의 결과를 알려면 브라우저에서 이 게임을 한 번 풀어야 합니다. 약 30초와 메모리 300 MB가 필요하며, 결과(70 MB)는 브라우저에 저장됩니다.",
@@ -276,6 +277,7 @@ export const WORDS = {
 	forget: "삭제",
 	"forget-question": "이 기보를 완전히 삭제할까요?",
 	coordinates: "좌표 표시",
+	remarks: "대국 중 나쁜 수를 알려 주기",
 	sound: "소리와 초읽기 음성",
 	"keys-help": "화살표, 휠, 밀기로 수를 넘기고 F로 판을 돌리며 Ctrl+Z로 되돌립니다.",
 	picked: "{0} 선택, 갈 수 있는 곳: {1}",
@@ -419,6 +421,8 @@ export const WORDS = {
 	"no-mistakes": "실수를 찾지 못했습니다.",
 	retry: "더 좋은 수 찾기",
 	"next-mistake": "다음 실수",
+	practise: "연습할 것",
+	"all-mistakes": "모든 실수",
 	"arrow-of": "이 색 화살표는 후보 {0}",
 	depth: "깊이",
 	"effort-0": "빠르게",

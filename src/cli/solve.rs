@@ -62,7 +62,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 fn dobutsu(args: &Args) -> Result<(), Failure> {
     let begin = Instant::now();
     let mate = args.game == "dobutsumate";
-    check_memory()?;
+    check_memory().map_err(Failure::Work)?;
     let name = args.out.display();
     let mut whole = Whole::replace(&args.out, begins_with(&table::MAGIC))
         .map_err(|error| Failure::file(&args.out, &error))?;
@@ -97,13 +97,12 @@ fn dobutsu(args: &Args) -> Result<(), Failure> {
 }
 
 /// Checks the available memory, if the system reports it.
-fn check_memory() -> Result<(), Failure> {
+/// Returns an error if there is not enough memory for solving Dobutsu shogi.
+pub(super) fn check_memory() -> Result<(), String> {
     match available_memory() {
-        Some(bytes) if bytes < MEMORY => Err(Failure::Work(format!(
-            "solving needs {} MB of memory, {} MB are available",
-            MEMORY >> 20,
-            bytes >> 20
-        ))),
+        Some(bytes) if bytes < MEMORY => {
+            Err(format!("solving needs {} MB of memory, {} MB are available", MEMORY >> 20, bytes >> 20))
+        }
         _ => Ok(()),
     }
 }

@@ -61,10 +61,11 @@ const KINDS = {
 	".wasm": "application/wasm",
 };
 
-/** Serves the files of `DIST` on a free port; `more` has handlers for other paths. */
-export async function startFiles(more = {}) {
+/** Serves the files of `DIST` on a free port, under the path `root`; `more` has handlers for other paths. */
+export async function startFiles(more = {}, root = "/") {
 	const files = createServer(async (request, answer) => {
-		const { pathname } = new URL(request.url, "http://x");
+		const whole = new URL(request.url, "http://x").pathname;
+		const pathname = whole.startsWith(root) ? `/${whole.slice(root.length)}` : `/missing${whole}`;
 		const path = join(DIST, normalize(pathname).replace(/\/$/, "/index.html"));
 		try {
 			if (more[pathname]) await more[pathname](request, answer);
@@ -77,7 +78,7 @@ export async function startFiles(more = {}) {
 		}
 	});
 	await new Promise((resolve) => files.listen(0, "127.0.0.1", resolve));
-	return { url: `http://127.0.0.1:${files.address().port}/`, stop: () => files.close() };
+	return { url: `http://127.0.0.1:${files.address().port}${root}`, stop: () => files.close() };
 }
 
 /** Starts the browser with a separate profile. */
@@ -251,8 +252,15 @@ export async function playAnything(page, random) {
 	return false;
 }
 
+/** Lets the engine think for a short time only, which is enough against random moves. */
+const rush = (page) =>
+	page.evaluate(async () => {
+		(await import("./state.js")).settings.thinking = 60;
+	});
+
 /** Plays random moves as black against the engine, or passes, until the game is over or 300 plies long. */
 export async function playWhole(page, random) {
+	await rush(page);
 	for (let plies = 0; plies < 300 && !(await isOver(page)); plies += 2) {
 		await page.waitForFunction(
 			() =>

@@ -145,14 +145,58 @@ test("mistakes are tried again", { timeout: 180_000 }, async () => {
 	await page.select("#review-nodes", "20000");
 	await page.$eval("#review", (button) => button.click());
 	await page.waitForSelector("#retry");
+	// The moment that decided is told in words, and so is what to practise.
+	assert.match(
+		await page.$eval("#report .moments", (list) => list.textContent),
+		/3\. .*Lets the opponent win the bishop/,
+	);
+	assert.equal(await page.$eval("#report .practise [data-theme]", (item) => item.dataset.theme), "safety");
 	await page.click("#retry");
 	await page.waitForFunction(() => document.getElementById("learn").dataset.state === "open");
 	assert.match(await page.$eval("#task", (text) => text.textContent), /^Move \d: you played .* better move/);
+	// The mistake is refuted on the board, in words that can be read until the next try.
+	await t.settled(page);
+	await t.click(page, "8h", "3c");
+	await page.click("#promote-no");
+	await t.says(page, /^B8h-3c=: Lets the opponent win the bishop on 3c.* The engine answers/);
+	await page.waitForFunction(() => document.getElementById("learn").dataset.state === "open");
+	assert.match(await t.status(page), /Lets the opponent win the bishop/);
 	await page.click('#tools [data-act="show-me"]');
 	const usi = await page.$eval("#learn", (panel) => panel.dataset.solution);
 	await t.click(page, usi[1] === "*" ? `b:${usi[0]}` : usi.slice(0, 2), usi.slice(2, 4));
 	if (await page.$("#promotion[open]")) await page.click(usi.endsWith("+") ? "#promote-yes" : "#promote-no");
 	await t.says(page, /Right!/);
+	// The mistakes are kept for another day.
+	await page.reload();
+	await page.waitForSelector("html[data-ready]");
+	await t.enter(page, "solve");
+	await page.waitForSelector('#learn [data-problem="own-0"]');
+	assert.deepEqual(page.mistakes, []);
+	await page.close();
+});
+
+test("a bad move in a game is followed by one line that says why", { timeout: 180_000 }, async () => {
+	const page = await fresh();
+	await t.newGame(page, "shogi", { side: "both", level: "0" });
+	await t.setPosition(page, "sfen 4k4/9/9/9/4p4/9/9/9/3KR4 b - 1");
+	await t.choose(page, "side", "b");
+	await t.settled(page);
+	const line = () => page.$eval("#task", (text) => text.textContent);
+	const blunder = async () => {
+		await t.click(page, "5i", "5f");
+		await t.waitForMoves(page, 2);
+	};
+	await blunder();
+	await page.waitForFunction(() => /^R5i-5f: /.test(document.getElementById("task").textContent));
+	assert.match(await line(), /rook|mate/);
+	await page.click("#takeback");
+	await page.waitForFunction(() => !document.querySelector("#moves [data-usi]"));
+	await t.settled(page);
+	// Nothing is said if the user does not want it.
+	await page.$eval("#remarks", (box) => box.click());
+	await blunder();
+	await new Promise((resolve) => setTimeout(resolve, 1000));
+	assert.doesNotMatch(await line(), /R5i-5f/);
 	assert.deepEqual(page.mistakes, []);
 	await page.close();
 });

@@ -146,3 +146,110 @@ for (const language of ["en", "ja", "ko"])
 		assert.deepEqual(page.mistakes, []);
 		await page.close();
 	});
+
+/** Windows between a tablet and a laptop: every width on demand, otherwise those beside the borders of the layouts. */
+const BETWEEN =
+	process.env.WIDTHS === "all" ? Array.from({ length: 21 }, (_, n) => 700 + 20 * n) : [700, 840, 960, 1100];
+
+/** Texts that overlap each other or leave their control. */
+const collisions = (page) =>
+	page.evaluate(() => {
+		const out = [];
+		const texts = [];
+		const walker = document.createTreeWalker(
+			document.querySelector("dialog[open]") ?? document.body,
+			NodeFilter.SHOW_TEXT,
+		);
+		while (walker.nextNode()) {
+			const node = walker.currentNode;
+			const parent = node.parentElement;
+			if (!node.nodeValue.trim() || !parent.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+				continue;
+			if (parent.closest(".unseen, #board, .hand, #bar, svg, select, script, #toast")) continue;
+			const range = document.createRange();
+			range.selectNodeContents(node);
+			const name = node.nodeValue.trim().slice(0, 24);
+			const control = parent.closest("button, [role=tab], label, .name");
+			const style = getComputedStyle(control ?? parent);
+			for (const rect of range.getClientRects()) {
+				let { left, top, right, bottom } = rect;
+				const cut = control?.getBoundingClientRect();
+				if (
+					cut &&
+					style.textOverflow !== "ellipsis" &&
+					style.overflowX === "visible" &&
+					(left < cut.left - 1 || right > cut.right + 1)
+				)
+					out.push(`${name} leaves its control`);
+				// Only what is not scrolled out of view or cut off can overlap.
+				for (let box = parent; box && box !== document.documentElement; box = box.parentElement) {
+					if (getComputedStyle(box).overflow === "visible") continue;
+					const { x, y, width, height } = box.getBoundingClientRect();
+					[left, top] = [Math.max(left, x), Math.max(top, y)];
+					[right, bottom] = [Math.min(right, x + width), Math.min(bottom, y + height)];
+				}
+				if (right - left > 2 && bottom - top > 4) texts.push([name, left, top, right, bottom]);
+			}
+		}
+		for (const [n, [name, left, top, right, bottom]] of texts.entries())
+			for (const [other, left2, top2, right2, bottom2] of texts.slice(n + 1))
+				if (left < right2 - 1 && right > left2 + 1 && top < bottom2 - 4 && bottom > top2 + 4)
+					out.push(`${name} overlaps ${other}`);
+		for (const one of document.querySelectorAll("button, .tabs"))
+			if (
+				one.checkVisibility() &&
+				one.scrollWidth > one.clientWidth + 2 &&
+				getComputedStyle(one).textOverflow !== "ellipsis"
+			)
+				out.push(`${one.id || one.textContent.slice(0, 20)} is cut`);
+		return [...new Set(out)];
+	});
+
+for (const language of ["en", "ja", "ko"])
+	test(`no texts overlap between tablet and laptop: ${language}`, { timeout: 900_000 }, async () => {
+		const page = await open();
+		await t.choose(page, "language", language);
+		const found = new Map();
+		const sweep = async (layout) => {
+			for (const [n, width] of BETWEEN.entries())
+				for (const height of BETWEEN.length > 9 ? [600, 800] : [[600, 800][n % 2]]) {
+					await page.setViewport({ width, height });
+					for (const fault of [...(await collisions(page)), ...(await wide(page))])
+						found.set(`${layout}: ${fault}`, [...(found.get(`${layout}: ${fault}`) ?? []), `${width}x${height}`]);
+				}
+		};
+		await t.enter(page, "home");
+		await sweep("home");
+		for (const game of ["shogi", "janggi", "dobutsu"]) {
+			await t.newGame(page, game, { side: "both" });
+			await t.enter(page, "play");
+			await sweep(`${game} play`);
+			for (const tab of ["analyse", "notes", "position", "rules"]) {
+				await t.enter(page, "analyse");
+				await t.tab(page, tab);
+				await sweep(`${game} ${tab}`);
+			}
+			for (const [task, item] of [
+				["learn", "lesson"],
+				["solve", "problem"],
+			]) {
+				await t.enter(page, task);
+				await page.waitForSelector(`#learn [data-${item}]`);
+				await sweep(`${game} ${task}`);
+				await page.$eval(`#learn [data-${item}]`, (one) => one.click());
+				await page.waitForFunction(() => document.getElementById("learn").dataset.state === "open");
+				await t.settled(page);
+				await sweep(`${game} ${item}`);
+				await page.$eval('#tools [data-act^="to-"]', (back) => back.click());
+			}
+			await t.enter(page, "play");
+			await page.$eval("#more", (more) => more.click());
+			await page.$eval(".menu button", (first) => first.click());
+			await page.waitForSelector("#setup[open]");
+			await sweep(`${game} setup`);
+			await page.$eval("#setup-close", (close) => close.click());
+		}
+		assert.deepEqual(Object.fromEntries(found), {});
+		assert.deepEqual(page.mistakes, []);
+		await page.close();
+	});

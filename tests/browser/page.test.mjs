@@ -180,6 +180,24 @@ test("every move of the solved game shows its value", {
 	mine.stop();
 });
 
+test("the program solves a game, and stops when told", { timeout: 120_000 }, async () => {
+	const page = await open();
+	await t.newGame(page, "dobutsumate", { side: "both" });
+	await t.tab(page, "analyse");
+	await page.waitForSelector('#truth [data-act="solve"]');
+	assert.match(await page.$eval("#truth", (panel) => panel.textContent), /250 MB/);
+	await page.click('#truth [data-act="solve"]');
+	await page.waitForFunction(() => document.querySelector("#truth progress")?.value > 0);
+	await page.click('#truth [data-act="cancel"]');
+	await page.waitForSelector('#truth [data-act="solve"]');
+	// A search is answered meanwhile and afterwards.
+	await page.click("#analyse");
+	await page.waitForSelector("#found li");
+	await page.click("#analyse");
+	assert.deepEqual(page.mistakes, []);
+	await page.close();
+});
+
 for (const language of ["en", "ja", "ko"])
 	test(`texts, piece styles and accessibility: ${language}`, {
 		timeout: 300_000,

@@ -17,6 +17,7 @@ mod question;
 mod records;
 mod report;
 mod slices;
+mod solve;
 mod teach;
 mod tree;
 mod view;
@@ -30,6 +31,7 @@ pub use question::{Attempt, Export, Go, MateQuestion, Place, Players, Question, 
 pub use records::{Loaded, Written};
 pub use report::{JudgedMove, Report, SideReport, Sides};
 pub use slices::Slices;
+pub use solve::Solved;
 pub use teach::{LevelName, NamedMove, ProblemText};
 pub use tree::{Node, Study};
 pub use view::{End, MadeMove, View};

@@ -10,6 +10,7 @@ use sanban_rules::score::{mate_in, mated_in};
 use sanban_rules::{Color, Move, Score};
 use sanban_study::analysis;
 use sanban_study::analysis::{Analysis, Candidate, Class, Judged, Remark, SideSummary, Solved, Summary};
+use sanban_study::teach::facts::Fact;
 use sanban_study::teach::names::Table;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -22,6 +23,8 @@ pub struct Report {
     pub moves: Vec<JudgedMove>,
     /// Both sides.
     pub sides: Sides,
+    /// The indices of the moves that decided the game.
+    pub moments: Vec<usize>,
     /// The report as a self-contained HTML page.
     pub page: String,
 }
@@ -41,6 +44,9 @@ pub struct JudgedMove {
 #[derive(Clone, Debug, Serialize)]
 pub struct RemarkText {
     reasons: Vec<[String; 3]>,
+    /// The keyword of the first reason, and of the cause of its gain.
+    fact: Option<&'static str>,
+    cause: Option<&'static str>,
     better: Vec<[String; 3]>,
     names: Vec<(char, String, String)>,
 }
@@ -107,7 +113,8 @@ pub(super) fn report(review: &Review, tables: &SolvedTables) -> Result<Report, B
         remark: remarks.get(n).map(RemarkText::from),
     });
     let [b, w] = Color::ALL.map(|color| SideReport::from(summary.side(color)));
-    Ok(Report { moves: moves.collect(), sides: Sides { b, w }, page })
+    let moments = analysis::moments(&analysis, &remarks);
+    Ok(Report { moves: moves.collect(), sides: Sides { b, w }, moments, page })
 }
 
 impl From<&Remark> for RemarkText {
@@ -118,7 +125,14 @@ impl From<&Remark> for RemarkText {
             .names
             .iter()
             .map(|(side, [english, japanese])| (side.letter(), english.clone(), japanese.clone()));
-        Self { reasons: texts(&remark.reasons), better: texts(&remark.better), names: names.collect() }
+        let first = remark.reasons.first().map(|reason| &reason.fact);
+        Self {
+            reasons: texts(&remark.reasons),
+            fact: first.map(Fact::word),
+            cause: first.and_then(Fact::cause),
+            better: texts(&remark.better),
+            names: names.collect(),
+        }
     }
 }
 
@@ -214,6 +228,10 @@ mod tests {
         assert_eq!((&mate["moves"][0]["class"], &mate["moves"][0]["loss"]), (&json!("best"), &json!(0.0)));
         let missed = judged("G*1b", found(-300, "5a4a")).expect("a report");
         assert_eq!(missed["moves"][0]["class"], "mistake");
+        assert_eq!(
+            (&missed["moves"][0]["remark"]["fact"], &missed["moments"]),
+            (&json!("missed"), &json!([0]))
+        );
         assert_eq!(missed["sides"]["b"]["classes"]["mistake"], 1);
         assert!(judged("G*1b", Json::Null).is_err_and(|error| error.to_string().contains("after 1 moves")));
     }

@@ -1,8 +1,12 @@
 //! State shared by all connections of a board.
 
 use super::engines::Engines;
+use crate::cli::solve::check_memory;
+use sanban_board::Solved;
 use sanban_engine::solved::SolvedTables;
+use sanban_rules::VariantId;
 use std::sync::atomic::AtomicUsize;
+use std::sync::{Mutex, PoisonError};
 
 /// State shared by all connections.
 pub(super) struct House {
@@ -14,9 +18,37 @@ pub(super) struct House {
     /// The engines that the tabs borrow.
     pub engines: Engines,
     /// The tables of solved games.
-    pub tables: SolvedTables,
+    pub tables: Mutex<SolvedTables>,
+    /// Held while a game is solved, one at a time.
+    pub solving: Mutex<()>,
     /// Number of open connections.
     pub connections: AtomicUsize,
     /// Number of open tabs.
     pub tabs: AtomicUsize,
+}
+
+impl House {
+    /// The tables of solved games.
+    pub fn tables(&self) -> SolvedTables {
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Solves a game, unless its table is loaded, and keeps the table in memory. `tell` receives the fraction of the
+    /// work that is done and returns whether to go on.
+    pub fn solve(&self, game: VariantId, tell: &(dyn Fn(f64) -> bool + Sync)) -> Result<(), String> {
+        let mate = match game {
+            VariantId::Dobutsu => false,
+            VariantId::DobutsuMate => true,
+            _ => return Err(format!("{} is not solved here", game.name())),
+        };
+        let _one = self.solving.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.tables().games().contains(&game) {
+            return Ok(());
+        }
+        check_memory()?;
+        let mut solved = Solved::new(mate, tell).map_err(|error| error.to_string())?;
+        let [_, values] = solved.parts();
+        let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        tables.add(values, mate).map_err(|error| error.to_string())
+    }
 }

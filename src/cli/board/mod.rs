@@ -14,8 +14,8 @@ use engines::Engines;
 use house::House;
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
-use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
+use std::sync::{Arc, Mutex};
 
 /// The default port. It is fixed, since browsers store a page's settings by port.
 const PORT: u16 = 7378;
@@ -53,7 +53,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         port,
         usual: (args.port.is_none() && port != PORT).then_some(PORT),
         engines: Engines::default(),
-        tables,
+        tables: Mutex::new(tables),
+        solving: Mutex::new(()),
         connections: AtomicUsize::new(0),
         tabs: AtomicUsize::new(0),
     };

@@ -12,7 +12,7 @@ use serde_json::{Value as Json, json};
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -115,6 +115,7 @@ pub(super) fn serve(stream: TcpStream, first: Vec<u8>, house: &House) {
     let tab = NEXT.fetch_add(1, Relaxed);
     thread::scope(|scope| {
         let mut thought: Option<Thought> = None;
+        let mut solving = Arc::new(AtomicBool::new(true));
         let closing = loop {
             let text = match socket.read() {
                 Ok(Message::Text(text)) => text,
@@ -141,10 +142,24 @@ pub(super) fn serve(stream: TcpStream, first: Vec<u8>, house: &House) {
                 Some("stop") => json!({ "id": id }),
                 // A page that was opened before the program was replaced reloads itself.
                 Some("hello") => {
-                    let games: Vec<&str> = house.tables.games().into_iter().map(VariantId::name).collect();
+                    let games: Vec<&str> = house.tables().games().into_iter().map(VariantId::name).collect();
                     json!({ "id": id, "version": version(), "truth": games, "usual": house.usual })
                 }
-                _ => match Question::read(&question).and_then(|question| ask(question, &house.tables)) {
+                Some("cancel") => {
+                    solving.store(false, Relaxed);
+                    json!({ "id": id })
+                }
+                Some("solve") => {
+                    solving.store(false, Relaxed);
+                    solving = Arc::new(AtomicBool::new(true));
+                    let (wanted, voice) = (solving.clone(), &voice);
+                    let thread = thread::Builder::new().name(format!("solver of tab {tab}"));
+                    match thread.spawn_scoped(scope, move || solve(&question, &wanted, house, voice)) {
+                        Ok(_) => continue,
+                        Err(error) => answer_json(&id, &Err::<(), _>(BoardError::Thread(error))),
+                    }
+                }
+                _ => match Question::read(&question).and_then(|question| ask(question, &house.tables())) {
                     Ok(Asked::Answer(answer)) => answer_json(&id, &Ok(answer)),
                     Err(error) => answer_json(&id, &Err::<(), _>(error)),
                     Ok(Asked::Search(search)) => {
@@ -170,6 +185,7 @@ pub(super) fn serve(stream: TcpStream, first: Vec<u8>, house: &House) {
             }
         };
         end(thought.take());
+        solving.store(false, Relaxed);
         if let Some((code, reason)) = closing {
             voice.close(code, reason);
             farewell(&mut socket.get_mut().0);
@@ -196,10 +212,34 @@ fn think(search: &Search, id: &Json, signals: &Signals, tab: u64, house: &House,
     let answer = match house.engines.lend(tab, || !signals.stopped()) {
         None => Err(BoardError::Busy),
         Some(mut engine) => {
-            let work = || engine.with(|engine| engine.run(search, signals, &house.tables, &on_line));
+            let work = || engine.with(|engine| engine.run(search, signals, &house.tables(), &on_line));
             // A bug in the engine must not leave the page waiting.
             catch_unwind(AssertUnwindSafe(work)).ok().flatten().unwrap_or(Err(BoardError::Internal))
         }
     };
     voice.say(&answer_json(id, &answer));
+}
+
+/// Solves the game of a question while it is `wanted`, reports the progress in percent, and answers with the games whose
+/// tables are loaded.
+fn solve(question: &Json, wanted: &AtomicBool, house: &House, voice: &Voice) {
+    let id = &question["id"];
+    let told = AtomicU64::new(0);
+    let tell = |share: f64| {
+        let percent = (share * 100.0) as u64;
+        if told.fetch_max(percent, Relaxed) < percent {
+            voice.say(&json!({ "id": id, "finding": { "solving": percent } }));
+        }
+        wanted.load(Relaxed)
+    };
+    let game = question["game"].as_str().unwrap_or_default();
+    let solved = match VariantId::ALL.iter().find(|known| known.name() == game) {
+        Some(&game) => house.solve(game, &tell),
+        None => Err(format!("unknown game: {game:.20}")),
+    };
+    let games: Vec<&str> = house.tables().games().into_iter().map(VariantId::name).collect();
+    voice.say(&match solved {
+        Ok(()) => json!({ "id": id, "truth": games }),
+        Err(error) => json!({ "id": id, "error": error }),
+    });
 }

@@ -1,6 +1,7 @@
 //! The interface to JavaScript. Strings are passed as an address and a length in bytes.
 
-use super::{Page, Solved, Usi};
+use super::{Page, Usi};
+use crate::Solved;
 use sanban_engine::search::STACK;
 use serde_json::{Value as Json, json};
 use std::cell::RefCell;
@@ -90,7 +91,11 @@ pub extern "C" fn open_table(mate: u32) -> u32 {
 /// Solves Dobutsu shogi and reports the progress as `{"solving": SHARE}`; returns 0 if there is not enough memory.
 #[unsafe(no_mangle)]
 pub extern "C" fn solve(mate: u32) -> u32 {
-    let solved = Solved::new(mate != 0, &|share| say_json(json!({ "solving": share }))).ok();
+    let solved = Solved::new(mate != 0, &|share| {
+        say_json(json!({ "solving": share }));
+        true
+    })
+    .ok();
     SOLVED.set(solved);
     SOLVED.with_borrow(|solved| u32::from(solved.is_some()))
 }

@@ -5,9 +5,7 @@
 #[allow(unsafe_code)]
 mod doors;
 mod page;
-mod solve;
 mod usi;
 
 pub use page::Page;
-pub use solve::Solved;
 pub use usi::Usi;

@@ -46,6 +46,17 @@ impl SolvedTables {
         Ok(())
     }
 
+    /// Adds a table of Dobutsu shogi with these values, one for each slot.
+    ///
+    /// # Errors
+    ///
+    /// There is not enough memory.
+    pub fn add(&mut self, values: &[u8], mate: bool) -> Result<(), TableFault> {
+        let table = if mate { &mut self.mate } else { &mut self.original };
+        *table = Some(Arc::new(Table::of_values(values)?));
+        Ok(())
+    }
+
     /// Uses the tables of Janggi endings in a directory. Each table is read when it is first needed; a table that
     /// cannot be used is logged and treated as missing.
     ///

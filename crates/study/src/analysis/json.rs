@@ -112,7 +112,7 @@ pub fn json_lines(
 }
 
 /// The plies of the three moves that lost the most, at least ten percentage points, in the order of the game.
-fn moments(analysis: &Analysis, remarks: &[Remark]) -> Vec<usize> {
+pub fn moments(analysis: &Analysis, remarks: &[Remark]) -> Vec<usize> {
     let loss = |ply: usize| analysis.loss(ply).unwrap_or(0.0);
     let mut plies: Vec<usize> =
         (0..remarks.len()).filter(|&ply| loss(ply) >= 10.0 && !remarks[ply].reasons.is_empty()).collect();

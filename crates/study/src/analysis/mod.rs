@@ -14,7 +14,7 @@ pub use class::{Class, win_rate};
 pub use comments::{csa_comments, gib_comments, is_analysed, kif_comments};
 pub use explain::{Again, Reason, Remark, explain};
 pub use html::html;
-pub use json::json_lines;
+pub use json::{json_lines, moments};
 pub use problems::{Problem, problems};
 pub use recognise::is_written;
 pub use summary::{SideSummary, Summary};

@@ -125,6 +125,17 @@ impl Table {
         Ok(Self { path: PathBuf::new(), checksum, values: file })
     }
 
+    /// A copy of these values.
+    ///
+    /// # Errors
+    /// There is not enough memory.
+    pub fn of_values(values: &[u8]) -> Result<Self, TableFault> {
+        let mut copy = Vec::new();
+        copy.try_reserve_exact(values.len()).map_err(|_| TableFault::Memory(values.len()))?;
+        copy.extend_from_slice(values);
+        Ok(Self { path: PathBuf::new(), checksum: checksum(values), values: copy })
+    }
+
     /// The value of a slot; `None` if it has no number, see [`Slot::place`].
     #[inline]
     pub fn value(&self, slot: &Slot) -> Option<Value> {

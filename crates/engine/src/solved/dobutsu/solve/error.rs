@@ -8,6 +8,9 @@ pub enum SolveError {
     /// This number of bytes is not available.
     #[error("not enough memory for {0} bytes")]
     Memory(usize),
+    /// The caller gave up.
+    #[error("stopped")]
+    Stopped,
     /// A value does not follow from the values of the position's children.
     #[error("slot {slot} has value {found}, but its children imply {derived:?}")]
     Wrong {

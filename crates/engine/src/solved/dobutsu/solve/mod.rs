@@ -21,6 +21,10 @@ pub trait SolveProgress: Sync {
     fn phase(&self, name: &'static str, units: u64);
     /// Called when this number of units has been completed since the last call.
     fn advance(&self, units: u64);
+    /// Whether to give up; asked often.
+    fn stopped(&self) -> bool {
+        false
+    }
 }
 
 impl SolveProgress for () {

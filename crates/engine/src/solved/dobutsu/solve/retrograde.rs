@@ -60,12 +60,15 @@ impl Batch {
 }
 
 /// Solves the game on the current rayon pool. Returns one byte per slot, in the encoding of `dobutsu::table`. Fails if
-/// there is not enough memory.
+/// there is not enough memory, or if it is stopped.
 pub fn solve(mate: bool, progress: &dyn SolveProgress) -> Result<Bytes, SolveError> {
     let due = [(); 2].map(|()| (0..BLOCKS).map(|_| Default::default()).collect());
     let mut work = Work { mate, bytes: Bytes::new(SLOTS)?, due };
     progress.phase("counting moves", BLOCKS as u64);
     tasks().for_each(|task| {
+        if progress.stopped() {
+            return;
+        }
         let blocks = task_blocks(task);
         progress.advance(blocks.len() as u64);
         blocks.for_each(|number| work.classify(number));
@@ -75,9 +78,12 @@ pub fn solve(mate: bool, progress: &dyn SolveProgress) -> Result<Bytes, SolveErr
         let found: u64 = tasks()
             .map_init(
                 || (Batch::new(), Unmoves::new(&Block::new(0), mate)),
-                |batch, task| work.propagate(task, distance, batch),
+                |batch, task| if progress.stopped() { 0 } else { work.propagate(task, distance, batch) },
             )
             .sum();
+        if progress.stopped() {
+            return Err(SolveError::Stopped);
+        }
         progress.advance(found);
         // Distances are contiguous, except that 0 and 1 may be missing.
         if found == 0 && distance > KNOWN {
