@@ -303,7 +303,7 @@ fn who_misbehaves_loses_and_is_named() {
 fn a_stray_answer_is_dropped() {
     let answer = "[ $n ] && echo bestmove resign || echo bestmove 7g7f; echo bestmove 5i5a; n=1";
     let engine = engine("Stutterer", answer);
-    let limits = ["--plies", "0", "--go", "nodes 200"];
+    let limits = ["--plies", "0", "--option-b", "USI_OwnBook=false", "--go", "movetime 300"];
     let (code, said, noted) =
         play("--games 2 --option-b USI_Hash=1", &[&[engine.as_str()], &limits[..]].concat());
     assert_eq!(code, Some(0), "{noted}");
@@ -330,8 +330,7 @@ fn engines_of_a_field_have_numbers() {
     let text: String =
         [program, program, &corpse].map(|command| format!("[[engine]]\ncommand = \"{command}\"\n")).concat();
     std::fs::write(&file, text).expect("a writable file");
-    let (code, said, noted) =
-        play(&format!("--games 2 {SMALL}"), &["--go", "nodes 20", "--engines", &file, "--max-moves", "8"]);
+    let (code, said, noted) = play(&format!("--games 2 {SMALL}"), &["--go", "nodes 20", "--engines", &file]);
     assert_eq!(code, Some(1), "{said}{noted}");
     assert!(noted.contains("engine 3 (Corpse) lost by a crash") && !noted.contains("engine B"), "{noted}");
     let (_, said, _) = play("--games 2", &["--go", "nodes 20", "--engines", &file, "--shard", "5/9"]);
