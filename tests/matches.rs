@@ -297,6 +297,56 @@ fn who_misbehaves_loses_and_is_named() {
     }
 }
 
+/// A second `bestmove` after a search is not the answer to the next one.
+#[cfg(unix)]
+#[test]
+fn a_stray_answer_is_dropped() {
+    let answer = "[ $n ] && echo bestmove resign || echo bestmove 7g7f; echo bestmove 5i5a; n=1";
+    let engine = engine("Stutterer", answer);
+    let limits = ["--plies", "0", "--option-b", "USI_OwnBook=false", "--go", "movetime 300"];
+    let (code, said, noted) =
+        play("--games 2 --option-b USI_Hash=1", &[&[engine.as_str()], &limits[..]].concat());
+    assert_eq!(code, Some(0), "{noted}");
+    assert!(said.starts_with("2 games, 0-0-2 ") && !said.contains("fault"), "{said}");
+}
+
+/// The name of an engine is bounded.
+#[cfg(unix)]
+#[test]
+fn a_long_name_is_cut() {
+    let engine = engine("$(printf %0300000d 0)", "echo bestmove resign");
+    let (code, said, noted) = play("--games 2 --option-b USI_Hash=1 --go", &["nodes 20", &engine]);
+    assert_eq!(code, Some(0), "{noted}");
+    assert!(said.contains(&"0".repeat(200)) && said.len() < 1000, "{}", said.len());
+}
+
+/// In a field of three engines, an engine is called by its number, and without games there is no speed.
+#[cfg(unix)]
+#[test]
+fn engines_of_a_field_have_numbers() {
+    let folder = Scratch::new();
+    let (file, program) = (folder.file("engines.toml"), env!("CARGO_BIN_EXE_sanban"));
+    let corpse = engine("Corpse", "exit").replace('"', "\\\"");
+    let text: String =
+        [program, program, &corpse].map(|command| format!("[[engine]]\ncommand = \"{command}\"\n")).concat();
+    std::fs::write(&file, text).expect("a writable file");
+    let (code, said, noted) = play(&format!("--games 2 {SMALL}"), &["--go", "nodes 20", "--engines", &file]);
+    assert_eq!(code, Some(1), "{said}{noted}");
+    assert!(noted.contains("engine 3 (Corpse) lost by a crash") && !noted.contains("engine B"), "{noted}");
+    let (_, said, _) = play("--games 2", &["--go", "nodes 20", "--engines", &file, "--shard", "5/9"]);
+    assert!(!said.contains("games/h"), "{said}");
+}
+
+/// Engines that are named play 100 games.
+#[cfg(unix)]
+#[test]
+fn named_engines_need_no_number_of_games() {
+    let quitter = engine("Quitter", "echo bestmove resign");
+    let (code, said, noted) = play("", &[&quitter, &quitter, "--go", "nodes 20"]);
+    assert_eq!(code, Some(0), "{noted}");
+    assert!(said.starts_with("100 games, 50-0-50 "), "{said}");
+}
+
 #[cfg(unix)]
 #[test]
 fn an_engine_that_fails_again_and_again_stops_the_match() {

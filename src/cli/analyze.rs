@@ -194,16 +194,17 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let (mut tasks, mut passed, mut failures) = (vec![], 0, vec![]);
     for file in files {
         match tasks_of(args, &file) {
-            Ok((mut found, over)) => {
+            Ok((mut found, over, mut refused)) => {
                 tasks.append(&mut found);
                 passed += over;
+                failures.append(&mut refused);
             }
             Err(error) => failures.push(error),
         }
     }
     let positions = tasks.iter().map(|task| task.record.moves().len() as u64 + 1).sum();
     let bar = bar(positions, "{pos}/{len} positions  {wide_bar} {per_sec}  {eta}");
-    let count = tasks.len();
+    let (count, before) = (tasks.len(), failures.len());
     for &game in VariantId::ALL {
         let own: Vec<&Task> = tasks.iter().filter(|task| task.record.game == game).collect();
         if !own.is_empty() {
@@ -211,10 +212,18 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         }
     }
     bar.finish_and_clear();
+    let failed = failures.len() - before;
+    for kind in &args.format {
+        let unfit: Vec<&Task> = tasks.iter().filter(|task| !can_hold(kind, &task.record)).collect();
+        let Some(first) = unfit.first() else { continue };
+        let more = if unfit.len() > 1 { format!(" ({} games)", unfit.len()) } else { String::new() };
+        let (file, game) = (first.file.display(), first.record.game);
+        failures.push(format!("{file}: {kind} cannot represent this game of {game}{more}"));
+    }
     if count + passed > 1 || passed > 0 {
         note(&format!(
             "{} games analysed, {passed} skipped because they were already analysed",
-            count - failures.len().min(count)
+            count - failed
         ));
     }
     match failures.split_last() {
@@ -226,15 +235,16 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
 }
 
-/// The games of a file that are to be analysed, and the number of games skipped.
-fn tasks_of(args: &Args, file: &Path) -> Result<(Vec<Task>, usize), String> {
+/// The games of a file that are to be analysed, the number of games skipped, and why others could not be read.
+fn tasks_of(args: &Args, file: &Path) -> Result<(Vec<Task>, usize, Vec<String>), String> {
     let source = if file == Path::new("-") { Path::new("/dev/stdin") } else { file };
     let bytes = read_file_or_pipe(source, LARGEST).map_err(|error| error.to_string())?;
     let reading = records::read(&Reader { game: args.game, ..Reader::default() }, &bytes);
     let reading = reading.map_err(|error| format!("{}: {error}", file.display()))?;
-    for warning in reading.warnings.iter().chain(&reading.refused) {
+    for warning in &reading.warnings {
         note(&format!("{}: {warning}", file.display()));
     }
+    let refused = reading.refused.iter().map(|error| format!("{}: {error}", file.display())).collect();
     let records = reading.records;
     let (mut out, mut passed) = (vec![], 0);
     for (number, record) in records.into_iter().enumerate() {
@@ -248,7 +258,7 @@ fn tasks_of(args: &Args, file: &Path) -> Result<(Vec<Task>, usize), String> {
             out.push(Task { file: file.into(), number, record, again });
         }
     }
-    Ok((out, passed))
+    Ok((out, passed, refused))
 }
 
 fn judge_all(
@@ -345,10 +355,7 @@ fn judge(
         }
         write_problems(folder, &task.file, task.number, &analysis::problems(&analysis, workspace))?;
     }
-    match args.format.iter().find(|kind| !can_hold(kind, &task.record)) {
-        Some(kind) => Err(format!("{kind} cannot represent this game of {}", task.record.game)),
-        None => Ok(()),
-    }
+    Ok(())
 }
 
 /// Whether this file was written by an earlier analysis; other files are not overwritten.

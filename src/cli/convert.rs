@@ -37,7 +37,8 @@ pub(super) struct Args {
     /// marks each restored move as certain, likely, or free (one of several possible moves)
     #[arg(long)]
     repair: bool,
-    /// Time limit in seconds for restoring the missing moves of a file; one game may take a sixth of it [default: 60]
+    /// Time limit in seconds for restoring the missing moves of a file; one game may take a sixth of it, the first one a
+    /// fifteenth [default: 60]
     #[arg(long, requires = "repair", value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
     /// Reject files with unknown or invalid content, instead of warning about it

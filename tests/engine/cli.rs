@@ -165,3 +165,11 @@ fn bench_counts_the_nodes_that_are_written_down() {
         "the node counts have changed; if this is intended, update tests/data/bench.txt"
     );
 }
+
+/// The list of commands names the ways into the other protocols.
+#[test]
+fn help_at_the_prompt_names_the_protocols() {
+    let out = sanban(&[], "help\nquit\n");
+    let text = String::from_utf8(out.stdout).expect("valid UTF-8");
+    assert!(["uci: ", "xboard: "].iter().all(|word| text.contains(word)), "{text}");
+}

@@ -185,6 +185,41 @@ fn a_reader_that_leaves_is_no_failure() {
     }
 }
 
+/// Each game is written in the formats that can represent it, and the others are reported once.
+#[test]
+fn a_mixed_folder_is_analysed_as_far_as_possible() {
+    let dir = Scratch::new();
+    std::fs::create_dir(dir.file("in")).expect("a directory");
+    std::fs::write(dir.file("in/shogi.csa"), GAME).expect("written");
+    std::fs::write(dir.file("in/janggi.gib"), "[초차림 \"상마상마\"]\n[한차림 \"상마상마\"]\n\n1. 79卒78\n")
+        .expect("written");
+    let (out, input) = (dir.file("out"), dir.file("in"));
+    let args = ["analyze", "--format", "kif,gib,html", "--nodes", "5", "--out", &out, &input];
+    let (code, said) = failure(&args);
+    assert_eq!(code, Some(1));
+    assert!(said.contains("2 games analysed"), "{said}");
+    for part in ["shogi.csa: gib cannot represent", "janggi.gib: kif cannot represent"] {
+        assert_eq!(said.matches(part).count(), 1, "{said}");
+    }
+    let mut names: Vec<_> =
+        std::fs::read_dir(&out).expect("a folder").flatten().map(|entry| entry.file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["janggi.gib", "janggi.html", "shogi.html", "shogi.kifu"]);
+}
+
+/// A record file that can be read, but whose moves may not fit into memory, is an error.
+#[cfg(target_os = "linux")]
+#[test]
+fn records_that_do_not_fit_into_memory_are_refused() {
+    let dir = Scratch::new();
+    let game = "手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 投了\n\n";
+    std::fs::write(dir.file("huge.kif"), game.repeat((60 << 20) / game.len())).expect("written");
+    let line = "ulimit -v 450000; \"$SANBAN\" convert --to usi huge.kif";
+    let (code, said, noted) = shell(&dir, line);
+    assert_eq!((code, said.as_str()), (Some(1), ""), "{noted}");
+    assert!(noted.contains("huge.kif: ") && noted.contains("not enough memory"), "{noted}");
+}
+
 /// A filter that keeps nothing leaves the book as it is, and every number has a range.
 #[test]
 fn a_book_is_not_emptied() {

@@ -2,6 +2,7 @@
 
 use crate::command::sanban;
 use crate::scratch::Scratch;
+use sanban::rules::VariantId;
 
 #[test]
 fn matches_and_shards_are_analysed_and_make_books() {
@@ -22,5 +23,28 @@ fn matches_and_shards_are_analysed_and_make_books() {
         let told = String::from_utf8_lossy(&done.stderr).into_owned();
         assert!(done.status.success() && told.contains("2 games used, 0 skipped"), "{told}");
         std::fs::remove_file(&book).expect("the book");
+    }
+}
+
+/// The PGN of a match contains the same games as its own file.
+#[test]
+fn the_pgn_of_a_match_can_be_read_back() {
+    let dir = Scratch::new();
+    for game in VariantId::NAMES {
+        let (played, pgn) = (dir.file(&format!("{game}.jsonl")), dir.file(&format!("{game}.pgn")));
+        let limits = ["--games", "4", "--plies", "4", "--max-moves", "30", "--go", "nodes 20"];
+        let args = [&["match", "--game", game, "--out", &played, "--pgn", &pgn], &limits[..]].concat();
+        let done = sanban(&args, "");
+        assert!(done.status.success(), "{game}: {}", String::from_utf8_lossy(&done.stderr));
+        let [lines, back] = [&played, &pgn].map(|file| {
+            let done = sanban(&["convert", "--to", "usi", file], "");
+            let noted = String::from_utf8_lossy(&done.stderr).into_owned();
+            assert!(done.status.success(), "{game}: {noted}");
+            let text = String::from_utf8(done.stdout).expect("text");
+            let mut lines: Vec<String> = text.lines().map(str::to_string).collect();
+            lines.sort();
+            lines
+        });
+        assert_eq!((lines.len(), &lines), (4, &back), "{game}");
     }
 }

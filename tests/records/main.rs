@@ -4,4 +4,5 @@ mod arena;
 #[path = "../common/command.rs"]
 mod command;
 mod judged;
+mod repair;
 use sanban_system::scratch;

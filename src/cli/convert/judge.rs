@@ -11,8 +11,9 @@ use std::time::{Duration, Instant};
 
 /// Time limit for restoring the moves of all games of a file, by default.
 pub(super) const TIME: Duration = Duration::from_secs(60);
-/// The part of this time that one game may take.
+/// The part of this time that one game may take, and the first one, so that the output begins soon.
 const SHARE: u32 = 6;
+const FIRST_SHARE: u32 = 15;
 /// How many times the average of the time that is left a game may take.
 const ABOVE_AVERAGE: u32 = 2;
 /// Node limit of the search that rates the moves of a position, and the number of its lines.
@@ -45,13 +46,14 @@ impl Search {
 
 impl Judge for Search {
     fn time(&mut self, left: usize) -> Duration {
+        let share = if self.until.is_none() { FIRST_SHARE } else { SHARE };
         if self.until.is_none() {
             self.bar.set_length(left as u64);
         }
         self.bar.set_position(self.bar.length().unwrap_or_default().saturating_sub(left as u64));
         let until = *self.until.get_or_insert_with(|| Instant::now() + self.time);
         let rest = until.saturating_duration_since(Instant::now());
-        (self.time / SHARE)
+        (self.time / share)
             .min(rest * ABOVE_AVERAGE / u32::try_from(left.max(1)).unwrap_or(u32::MAX))
             .min(rest)
     }

@@ -9,6 +9,8 @@ use std::path::PathBuf;
 
 /// The default of `--margin`, in milliseconds.
 pub(super) const MARGIN: u32 = 100;
+/// The default of `--games`.
+const GAMES: u64 = 100;
 /// The default of `--patience`, in seconds.
 pub(super) const PATIENCE: u32 = 60;
 
@@ -59,8 +61,9 @@ pub(in crate::cli) struct Args {
     /// Limits for engine B, instead of `--go`.
     #[arg(long, value_name = "LIMITS")]
     pub go_b: Option<Go>,
-    /// Number of games per pairing, which must be even; with `--sprt`, the maximum.
-    #[arg(long, value_name = "N", value_parser = games, required_unless_present_any = ["sprt", "tally"])]
+    /// Number of games per pairing, which must be even; with `--sprt`, the maximum [default: 100 if engines are named,
+    /// unlimited with `--sprt`].
+    #[arg(long, value_name = "N", value_parser = games, required_unless_present_any = ["sprt", "tally", "engines"])]
     pub games: Option<u64>,
     /// Stop when a sequential probability ratio test accepts one of two Elo differences, ELO0 (H0) or ELO1 (H1), with
     /// error probabilities of 5 %.
@@ -136,6 +139,13 @@ pub(in crate::cli) struct Args {
     /// Do not play; combine the games of these files, such as all shards of a match.
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["games", "out", "shard"])]
     pub tally: Vec<PathBuf>,
+}
+
+impl Args {
+    /// Number of games per pairing; `None` if only the test ends the match.
+    pub fn most(&self) -> Option<u64> {
+        self.games.or(self.sprt.is_none().then_some(GAMES))
+    }
 }
 
 fn protocols() -> impl TypedValueParser<Value = Protocol> {

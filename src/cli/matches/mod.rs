@@ -78,7 +78,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         },
         openings,
         seed: args.seed,
-        pairs: args.games.map(|games| games / 2),
+        pairs: args.most().map(|games| games / 2),
         sprt: args.sprt,
         concurrency: args.concurrency.into(),
         part: args.shard,

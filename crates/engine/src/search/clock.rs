@@ -286,6 +286,17 @@ mod tests {
         assert_eq!(budget(&clock, 30, &settings).least, seconds(2));
     }
 
+    /// The last move before the clock is refilled may take nearly the whole time.
+    #[test]
+    fn the_last_move_of_a_control_takes_its_time() {
+        let hard = |moves| {
+            let clock = Clock { time: [seconds(5); 2], moves_to_go: Some(moves), ..Clock::default() };
+            budget(&clock, 30, &Settings::default()).hard
+        };
+        assert!((seconds(4)..seconds(5)).contains(&hard(1)), "{:?}", hard(1));
+        assert!(hard(2) < seconds(4), "{:?}", hard(2));
+    }
+
     /// The usual delay applies even if it exceeds the maximum delay.
     #[test]
     fn the_larger_delay_is_kept_back() {

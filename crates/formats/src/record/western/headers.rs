@@ -5,6 +5,7 @@ use super::items::{Item, What};
 use super::moves::Written;
 use crate::record::end::Outcome;
 use crate::record::handicaps;
+use crate::record::kif::parts;
 use crate::record::source::{Source, clip};
 use crate::record::tree::Headers;
 use sanban_rules::Color;
@@ -64,7 +65,9 @@ pub(super) fn above(line: &str, repair: bool) -> Vec<What> {
 fn is_text(line: &str) -> bool {
     let word = line.split_whitespace().next().unwrap_or_default();
     let is_move = Written::parse(word.trim_end_matches(['!', '?', ',', ';']), Some(0)).is_some();
-    let is_end = || result(word).is_some() || end_in_comment(line, Color::Black).is_some();
+    // A time may follow the end.
+    let bare = &line[..line.find('(').filter(|&at| parts::time(&line[at..]).is_some()).unwrap_or(line.len())];
+    let is_end = || result(word).is_some() || end_in_comment(bare, Color::Black).is_some();
     word.starts_with(char::is_alphabetic) && !is_move && !is_end()
 }
 
