@@ -25,7 +25,7 @@ mod texts;
 pub mod words;
 
 pub use facts::Fact;
-pub use language::{Language, piece_name};
+pub use language::Language;
 pub use teacher::Teacher;
-pub use texts::text;
+pub use texts::{piece_name, text};
 pub use words::sentence;

@@ -1,8 +1,8 @@
 //! Moves and squares in the usual notation of each language. The board's page uses the same notation
 //! (`web/notation.js`), which gives the square of origin for shogi in English and Japanese, too.
 
-use super::language::{Language, piece_name};
-use super::texts::text;
+use super::language::Language;
+use super::texts::{piece_name, text};
 use Language::{English, Japanese};
 use sanban_formats::record::{Board, ki2_text, mark, western_text};
 use sanban_rules::{AnyPosition, Color, Move, Square, Symbol, UsiMove, VariantId};

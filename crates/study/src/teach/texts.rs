@@ -3,6 +3,7 @@
 use super::korean;
 use super::language::Language;
 use once_cell::sync::Lazy;
+use sanban_rules::{Color, Symbol, VariantId};
 use std::collections::HashMap;
 
 type Texts = HashMap<&'static str, &'static str>;
@@ -43,9 +44,25 @@ fn uncapital(text: &str) -> String {
     chars.next().map(|first| first.to_lowercase().chain(chars).collect()).unwrap_or_default()
 }
 
+/// The name of a piece of a game.
+#[must_use]
+pub fn piece_name(game: VariantId, piece: Symbol, language: Language) -> String {
+    let family = match game {
+        VariantId::Shogi => "shogi",
+        VariantId::Dobutsu | VariantId::DobutsuMate => "dobutsu",
+        _ => "janggi",
+    };
+    let Symbol { color, letter, promoted } = piece;
+    // White's soldiers have a separate name.
+    let letter = if family == "janggi" && letter == 'P' && color == Color::White { 'p' } else { letter };
+    let name = format!("{family}-{}{letter}", if promoted { "+" } else { "" });
+    find(language, &name, &[]).unwrap_or_else(|| "?".into())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sanban_rules::AnyPosition;
 
     /// Adding a language means to translate every text; no logic depends on its words.
     #[test]
@@ -76,5 +93,18 @@ mod tests {
     fn values_are_filled_in() {
         assert_eq!(text(Language::Korean, "exchanges", &["은", "56의 비차"]), "은과 56의 비차를 맞바꾼다.");
         assert_eq!(text(Language::English, "allows", &["P-7f", "Forks."]), "Allows P-7f: forks.");
+    }
+
+    #[test]
+    fn every_piece_has_a_name() {
+        for &game in VariantId::ALL {
+            let pos = AnyPosition::new(game);
+            let (files, ranks) = pos.size();
+            for piece in (0..files * ranks).filter_map(|square| pos.piece_on(square)) {
+                for language in Language::ALL {
+                    assert_ne!(piece_name(game, piece, language), "?", "{game} {piece}");
+                }
+            }
+        }
     }
 }

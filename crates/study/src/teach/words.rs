@@ -2,10 +2,10 @@
 
 use super::facts::Fact;
 use super::gain::Target;
-use super::language::{Language, piece_name};
+use super::language::Language;
 use super::notation::{move_text, square_text};
 use super::tactics::Tactic;
-use super::texts::text;
+use super::texts::{piece_name, text};
 use sanban_rules::{AnyPosition, Move, Symbol, VariantId};
 
 /// Maximum number of moves shown of a line.
