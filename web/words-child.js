@@ -113,6 +113,7 @@ export const CHILD = {
 	"title-yours": "あなたの ばん",
 	"title-engine": "あいての ばん",
 	"dobutsu-b": "もり",
+	"dobutsu-w": "そら",
 	strict: "はんそくは まけ",
 	"table-mode": "ふたりで: 1てごとに ばんを まわす",
 };
