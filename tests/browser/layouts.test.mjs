@@ -64,7 +64,7 @@ const wide = (page) =>
 		return ["page", ...[...document.querySelectorAll("body *")].filter(beyond).map((one) => one.id || one.className)];
 	});
 
-for (const language of ["en", "ja", "ko"])
+for (const language of (process.env.LESSON_LANGUAGES ?? "en").split(" "))
 	test(`every step of every lesson is in view on a phone: ${language}`, { timeout: 900_000 }, async () => {
 		const page = await open();
 		await t.choose(page, "language", language);
