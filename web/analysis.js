@@ -349,11 +349,13 @@ async function playMate() {
 
 /** Requests the values of the moves of a solved game. */
 async function learn() {
-	$("truth").replaceChildren();
 	const { game, node, name } = play;
 	const hasTables = house.truth.includes(name);
+	const isShown = (game.solved || hasTables) && showsTruth();
+	// The progress of solving is updated in place, so that its button can be pressed.
+	if (hasTables || !isShown) $("truth").replaceChildren();
 	$("truth-row").hidden = !game.solved && !hasTables;
-	if ($("truth-row").hidden || !showsTruth()) {
+	if (!isShown) {
 		if (game.solved && settings.truth && isDuel() && !isOver()) $("truth").textContent = say("truth-duel");
 		return;
 	}
