@@ -63,11 +63,12 @@ impl Family {
                 (0..8).map(|kind| Move::drop(kind, to)).find(same)
             }
             UsiMove::Board { from, to, promotion } => {
-                let (from, to) = (square(from)?, square(to)?);
-                // Only in Janggi, a move to the same square is a pass; the corner is outside the palaces.
-                if from == to && (self != Self::Janggi || from == 0) {
+                // Only in Janggi, a move to the same square is a pass: of the general, which is in a palace.
+                let in_palace = (4..=6).contains(&from.file) && !('d'..='g').contains(&from.rank);
+                if from == to && !(self == Self::Janggi && in_palace) {
                     return None;
                 }
+                let (from, to) = (square(from)?, square(to)?);
                 Some(if promotion { Move::promotion(from, to) } else { Move::board(from, to) }).filter(same)
             }
         }

@@ -74,11 +74,18 @@ async function play(page, ...line) {
 	}
 }
 
-/** Completes a lesson, step by step. */
+/** Completes a lesson, step by step; a closing game is given up after the learner's first move. */
 async function finish(page, { steps }) {
 	for (const [n, { goal, solve }] of steps.entries()) {
 		await state(page, "open");
 		await t.settled(page);
+		if (goal.plays !== undefined) {
+			await page.$eval("#learn", (panel) => delete panel.dataset.solution);
+			await press(page, '#tools [data-act="show-me"]');
+			await page.waitForFunction(() => document.getElementById("learn").dataset.solution);
+			await move(page, await page.$eval("#learn", (panel) => panel.dataset.solution));
+			return;
+		}
 		for (const [m, usi] of solve.entries()) {
 			if (goal.line && m % 2) continue;
 			if (goal.line && m) await t.waitForMoves(page, m);
