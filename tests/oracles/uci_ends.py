@@ -76,7 +76,10 @@ def beginning(variant, rng):
         return endgame(rng), []
     fen, moves = pyffish.start_fen(variant), []
     for _ in range(8):
-        moves.append(rng.choice(pyffish.legal_moves(variant, fen, moves)))
+        legal = pyffish.legal_moves(variant, fen, moves)
+        if not legal:
+            break
+        moves.append(rng.choice(legal))
     return fen, moves
 
 
