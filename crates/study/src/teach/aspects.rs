@@ -2,6 +2,7 @@
 //! that differs most at their ends is named, with a count that can be verified on the board.
 
 use sanban_rules::shogi::attacks::{attacks, king};
+use sanban_rules::shogi::square::ZONE;
 use sanban_rules::shogi::{Kind, Position};
 use sanban_rules::{AnyPosition, Bitboard, Board, Color, Move};
 
@@ -76,12 +77,7 @@ impl Aspect {
             Attack => attacked(side, beside(enemy)),
             KingGuarded => kinds(beside(side) & own, |kind| kind.is_golden() || kind == Kind::Silver),
             Invaders => {
-                let camp = pos.pieces(enemy).into_iter().filter(|&sq| is_camp(sq, side));
-                let strong = |&sq: &usize| {
-                    let kind = pos.piece_on(sq).map(|(_, kind)| kind);
-                    kind.is_some_and(|kind| kind.is_promoted() || is_ranging(kind))
-                };
-                camp.filter(strong).count()
+                kinds(pos.pieces(enemy) & ZONE[enemy.index()], |kind| kind.is_promoted() || is_ranging(kind))
             }
             Reach => {
                 let ranging = own.into_iter().filter_map(|sq| Some((sq, pos.piece_on(sq)?.1)));
@@ -97,15 +93,6 @@ impl Aspect {
 
 const fn is_ranging(kind: Kind) -> bool {
     matches!(kind, Kind::Rook | Kind::Bishop | Kind::Dragon | Kind::Horse)
-}
-
-/// Returns whether a square is on the three ranks nearest to a side.
-const fn is_camp(sq: usize, side: Color) -> bool {
-    let rank = sq % 9;
-    match side {
-        Color::Black => rank >= 6,
-        Color::White => rank < 3,
-    }
 }
 
 /// An aspect with its numbers at the ends of two lines.
