@@ -1,4 +1,4 @@
-//! `sanban convert --repair`: exit codes, time limits, and output while the work goes on.
+//! `sanban convert --repair`: exit codes, time limits, and output during the work.
 
 use crate::command::sanban;
 use crate::scratch::ScratchFile;
