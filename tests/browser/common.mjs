@@ -14,6 +14,11 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** The directory for screenshots, which are for inspection. */
 export const SHOTS = fileURLToPath(new URL("./shots/", import.meta.url));
 
+/** Whether everything is tested, in all languages and sizes, which takes an hour; otherwise a sample of each kind. */
+export const ALL = Boolean(process.env.ALL);
+/** All languages, or, of a sample, the given one. */
+export const languages = (one) => (ALL ? ["en", "ja", "ko"] : [one]);
+
 /** The path of the program: `SANBAN`, or the release build, or the debug build. */
 function program() {
 	const built = ["release", "debug"].map((kind) => join(ROOT, "target", kind, "sanban"));

@@ -1,13 +1,11 @@
-// Completes every lesson by clicks: in English and without most of the openings, which are alike, or, with
-// LESSON_LANGUAGES="en ja ko", all of them in these languages. Also solves problems by clicks: the first of every
-// grade, or all with PROBLEMS=all.
+// Completes lessons by clicks: those that bring a new kind of task, or, with ALL=1, all of them in all languages. Also
+// solves problems by clicks: the first of every grade, or all.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LESSONS } from "../../web/lessons.js";
 import * as t from "./common.mjs";
 
-const LANGUAGES = (process.env.LESSON_LANGUAGES ?? "en").split(" ");
 /** Time limit for a step, in milliseconds. */
 const PATIENCE = 60_000;
 
@@ -108,13 +106,18 @@ async function complete(page, step) {
 	await stateIs(page, "done");
 }
 
-for (const language of LANGUAGES)
+/** The lessons that bring a kind of task which those before them do not have. */
+function kinds(lessons) {
+	const seen = new Set();
+	const isNew = ({ goal }) => seen.size < seen.add(Object.keys(goal).join()).size;
+	return lessons.filter(({ steps }) => steps.filter(isNew).length);
+}
+
+for (const language of t.languages("en"))
 	for (const [game, lessons] of Object.entries(LESSONS))
 		test(`every lesson of ${game} is completed by clicks: ${language}`, { timeout: 900_000 }, async () => {
 			const page = await openLessons(game, { language, quick: true });
-			const chosen = process.env.LESSON_LANGUAGES
-				? lessons
-				: lessons.filter(({ opening }, n) => !opening || !lessons[n - 1].opening);
+			const chosen = t.ALL ? lessons : kinds(lessons);
 			for (const lesson of chosen) {
 				await choose(page, "lesson", lesson.id);
 				for (const [n, step] of lesson.steps.entries()) {
@@ -178,7 +181,7 @@ async function problemsOf(page) {
 	const groups = await page.$$eval("#learn .numbers", (groups) =>
 		groups.map((group) => [...group.children].map((item) => item.dataset.problem)),
 	);
-	return process.env.PROBLEMS === "all" ? groups.flat() : groups.map(([first]) => first);
+	return t.ALL ? groups.flat() : groups.map(([first]) => first);
 }
 
 for (const game of ["shogi", "janggi", "dobutsu"])

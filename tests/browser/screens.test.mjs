@@ -69,7 +69,7 @@ const look = (page) =>
 		};
 	});
 
-for (const language of ["en", "ja", "ko"])
+for (const language of t.languages("ko"))
 	test(`sizes of the board: ${language}`, { timeout: 300_000 }, async (context) => {
 		const page = await open();
 		await t.choose(page, "language", language);

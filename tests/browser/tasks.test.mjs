@@ -1,5 +1,5 @@
 // Ten things that people come for, done by clicks from a fresh profile. Each is done in one language and on one screen;
-// TASKS=all does it in three languages, on a laptop and on a phone.
+// ALL=1 does it in three languages, on a laptop and on a phone.
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
@@ -8,7 +8,6 @@ import { after, before, test } from "node:test";
 import { LESSONS } from "../../web/lessons.js";
 import * as t from "./common.mjs";
 
-const ALL = process.env.TASKS === "all";
 const LANGUAGES = ["en", "ja", "ko"];
 const SIZES = [
 	{ width: 1366, height: 768 },
@@ -31,7 +30,7 @@ function task(name, act, skip = false) {
 	const number = tasks++;
 	for (const [n, language] of LANGUAGES.entries())
 		for (const [m, size] of SIZES.entries())
-			if (ALL || (n === 0 && m === number % SIZES.length))
+			if (t.ALL || (n === 0 && m === number % SIZES.length))
 				test(`${name}: ${language}, ${size.width}x${size.height}`, { skip, timeout: 120_000 }, async () => {
 					const profile = await browser.browser.createBrowserContext();
 					const page = await t.openPage(profile, board.url, size);
