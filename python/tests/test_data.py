@@ -46,8 +46,8 @@ def test_bad_records_are_refused_with_their_place(tmp_path):
         sanban.read_records("手合割：平手\n   1 ９九歩(77)\n".encode())
     with pytest.raises(OSError, match="not there"):
         sanban.read_records(tmp_path / "not there")
-    with pytest.raises(ValueError, match="unknown format pgn: expected one of"):
-        sanban.Record(game(1)).write("pgn")
+    with pytest.raises(ValueError, match="unknown format sgf: expected one of"):
+        sanban.Record(game(1)).write("sgf")
 
 
 def test_training_positions_are_arrays(tmp_path):

@@ -85,6 +85,8 @@ formats! {
     Hodges => western::HODGES,
     /// PSN: Western notation with headers, one move per line, and times.
     Psn => western::PSN,
+    /// PGN of variants: the game in a header, and moves in coordinates.
+    Pgn => western::PGN,
     /// GIB, the Korean format for Janggi.
     Gib => gib::GIB,
 }

@@ -13,6 +13,7 @@ pub(in crate::record) mod items;
 mod lost;
 pub(in crate::record) mod moves;
 pub(in crate::record) mod pgn;
+mod pgn_write;
 mod repair;
 pub mod restore;
 pub(in crate::record) mod write;
@@ -86,6 +87,17 @@ pub(in crate::record) static PSN: FormatInfo = FormatInfo {
         (player("[Sente \"") || player("[Gote \"")).then_some(Sign::Sure)
     },
     write: |record, _| write::write(record, Style::Psn),
+    ..WESTERN
+};
+
+pub(in crate::record) static PGN: FormatInfo = FormatInfo {
+    names: &[("pgn", Encoding::Utf8)],
+    // The name of these two games means another game in PGN.
+    suits: |game| !matches!(game, VariantId::JanggiTraditional | VariantId::JanggiModern),
+    holds_header: pgn_write::holds_header,
+    between: Some("\n"),
+    line: |_| None,
+    write: |record, _| pgn_write::write(record),
     ..WESTERN
 };
 

@@ -1,17 +1,18 @@
 //! Reader for PGN with a header `Variant` or `FEN`, as programs for variants of chess and `sanban match` write it. White
 //! is the first player, black in Sanban.
 
-use super::ends::{end_with, result, termination};
-use super::headers::{HEADERS, RESULT, TERMINATION, find};
+use super::ends::{end_with, read_end, result, termination};
+use super::headers::{HEADERS, RESULT, START, TERMINATION, find};
 use super::items::{Item, What, is_western, items};
-use crate::record::end::Outcome;
+use crate::record::end::{End, Outcome};
 use crate::record::error::RecordError;
 use crate::record::source::{Source, clip, lines};
 use crate::record::tree::{Action, Headers, NodeId, Record, Tree};
 use sanban_rules::{AnyPosition, Move, UsiMove, VariantId, uci};
 
-const VARIANT: &str = "Variant";
-const FEN: &str = "FEN";
+pub(super) const VARIANT: &str = "Variant";
+pub(super) const FEN: &str = "FEN";
+pub(super) const SETUP: &str = "SetUp";
 /// The names of a pass.
 const PASSES: [&str; 4] = ["--", "pass", "@@@@", "null"];
 /// Letters of pieces in other programs.
@@ -68,6 +69,13 @@ fn start(items: &[Item<'_>], game: Option<VariantId>) -> Result<(VariantId, Opti
     let fen = find(items, FEN);
     let sfen = fen.map(|(item, fen)| uci::sfen(fen).map_err(|error| item.error(format!("FEN: {error}"))));
     let sfen = sfen.transpose()?;
+    // The exact move number, if the FEN cannot state it.
+    let exact = find(items, START).map(|(_, exact)| exact.trim().to_string());
+    let parts = |sfen: &str| sfen.rsplit_once(' ').map(|(board, _)| board.to_string());
+    let sfen = match (sfen, exact) {
+        (Some(sfen), Some(exact)) if parts(&sfen) == parts(&exact) => Some(exact),
+        (sfen, _) => sfen,
+    };
     let named = find(items, VARIANT).filter(|(_, name)| !name.trim().is_empty());
     let game = match (named, game) {
         (Some((item, name)), _) => {
@@ -122,7 +130,7 @@ fn read_game(
     for item in items {
         let What::Header(name, value) = &item.what else { continue };
         match (name.as_str(), value.trim()) {
-            (VARIANT | FEN | "SetUp", _) | (_, "" | "?") => {}
+            (VARIANT | FEN | SETUP | START, _) | (_, "" | "?") => {}
             (RESULT, value) => header = result(value),
             (name, value) => {
                 // White is the first player.
@@ -152,7 +160,7 @@ fn read_game(
     }
     let outcome = told.or(header).unwrap_or(Outcome::Unknown);
     let end = kind.and_then(|text| termination(text, outcome, side)).or_else(|| end_with(outcome, side));
-    if let Some(end) = end {
+    if let Some(end) = end.filter(|_| record.end().is_none()) {
         let last = record.tree.main_line().last().copied().unwrap_or(record.tree.root());
         record.tree.add(last, Action::End(end));
     }
@@ -174,6 +182,10 @@ impl Reading<'_> {
     fn item(&mut self, item: &Item<'_>) -> Result<(), RecordError> {
         match &item.what {
             What::Header(..) | What::Number(_) | What::Dots | What::Game => {}
+            What::Comment(text) if let Some(end) = self.end(text) => {
+                let node = self.tree.add(self.node, Action::End(end));
+                self.node = node.ok_or_else(|| item.error(format!("more than {} moves", Tree::MOST)))?;
+            }
             What::Comment(text) | What::Prose(text) => self.tree.add_comment(self.node, text.trim()),
             What::Time(time) => self.tree.set_time(self.node, *time),
             What::Open => {
@@ -191,6 +203,16 @@ impl Reading<'_> {
         Ok(())
     }
 
+    /// The end that a comment such as `<resigns>` states.
+    fn end(&self, comment: &str) -> Option<End> {
+        let word = comment.strip_prefix('<')?.strip_suffix('>')?;
+        let is_after = self.tree.mv(self.node).is_some() || self.node == self.tree.root();
+        let is_end = is_after && !word.contains(char::is_whitespace);
+        let side = self.pos.side();
+        let read = |word: &str| read_end(word, &[], side).map(|(end, _)| end);
+        read(word).or_else(|| read(comment)).filter(|_| is_end)
+    }
+
     fn word(&mut self, word: &str, item: &Item<'_>) -> Result<(), RecordError> {
         let is_result = matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*");
         if let Some(outcome) = result(word).filter(|_| is_result) {
@@ -204,7 +226,7 @@ impl Reading<'_> {
             self.tree.add_comment(self.node, word);
             return Ok(());
         }
-        if self.outcome.is_some() {
+        if self.outcome.is_some() || matches!(self.tree.action(self.node), Some(Action::End(_))) {
             return Err(item.error(format!("unexpected text after the end of the game: {}", clip(word))));
         }
         let body = word.trim_end_matches(['!', '?', '#']);
@@ -287,7 +309,7 @@ impl Reading<'_> {
         };
         let (own, other) = (path(self.tree, self.node), path(self.tree, node));
         let common = own.iter().zip(&other).take_while(|(one, two)| one == two).count();
-        for _ in common..own.len() {
+        for _ in own[common..].iter().filter(|&&node| self.tree.mv(node).is_some()) {
             self.pos.undo();
         }
         for mv in other[common..].iter().filter_map(|&node| self.tree.mv(node)) {

@@ -136,15 +136,11 @@ impl Writer<'_> {
                 self.play(mv, before)?;
                 after += 1;
             }
-            Some(Action::End(End::Other(text) | End::Won(_, text))) => {
-                // Characters that would end the word.
-                let apart = |c: char| c.is_whitespace() || "(){}[]<>".contains(c);
-                self.word(&format!("<{}>", text.replace(apart, "_")), true);
+            Some(Action::End(end)) => {
+                let word = end_word(end);
+                let free = matches!(end, End::Other(_) | End::Won(..) | End::Counted(_));
+                self.word(&if free { format!("<{word}>") } else { word }, true);
             }
-            Some(Action::End(End::Counted([black, white]))) => {
-                self.word(&format!("<impasse,_black_{black},_white_{white}>"), true);
-            }
-            Some(Action::End(end)) => self.word(end.western(), true),
             None => {}
         }
         self.time(node, side, after > before);
@@ -228,8 +224,19 @@ impl Writer<'_> {
     }
 }
 
+/// The word of an end, without characters that would end it.
+pub(super) fn end_word(end: &End) -> String {
+    match end {
+        End::Other(text) | End::Won(_, text) => {
+            text.replace(|c: char| c.is_whitespace() || "(){}[]<>".contains(c), "_")
+        }
+        End::Counted([black, white]) => format!("impasse,_black_{black},_white_{white}"),
+        end => end.western().into(),
+    }
+}
+
 /// Escapes quotes and backslashes in the value of a header; line breaks become spaces.
-fn escape(value: &str) -> String {
+pub(super) fn escape(value: &str) -> String {
     value.replace(['\n', '\r'], " ").replace('\\', "\\\\").replace('"', "\\\"")
 }
 
