@@ -15,41 +15,28 @@ const REPLY = 250;
  * milliseconds.
  */
 const PAUSE = { share: 0.6, most: 3000 };
-/** KIF's words for the ends of games that the board detects, by the page's keywords. */
-const ENDS = {
-	resign: "投了",
-	time: "切れ負け",
-	declare: "入玉勝ち",
-	foul: "反則負け",
-	mate: "詰み",
-	repetition: "千日手",
-	impasse: "持将棋",
-	agreed: "引き分け",
-	stopped: "中断",
+/**
+ * The ends of games by their names in records: the page's keyword, and who has won: 1 the side to move, -1 the other
+ * side, 0 nobody.
+ */
+export const ENDS = {
+	resigns: ["resign", -1],
+	"time-up": ["time", -1],
+	"foul-loss": ["foul", -1],
+	mated: ["mate", -1],
+	"default-loss": ["forfeit", -1],
+	try: ["try", -1],
+	declares: ["declare", 1],
+	"foul-win": ["foul-win", 1],
+	"default-win": ["forfeit-win", 1],
+	repetition: ["repetition", 0],
+	impasse: ["impasse", 0],
+	draw: ["agreed", 0],
+	"max-moves": ["moves", 0],
+	interrupted: ["stopped"],
+	"no-mate": ["no-mate"],
+	封じ手: ["sealed"],
 };
-/** The page's keywords for the ends of records. */
-export const REASONS = {
-	投了: "resign",
-	切れ負け: "time",
-	入玉勝ち: "declare",
-	反則負け: "foul",
-	詰み: "mate",
-	千日手: "repetition",
-	持将棋: "impasse",
-	中断: "stopped",
-	引き分け: "agreed",
-	反則勝ち: "foul-win",
-	トライ: "try",
-	最大手数: "moves",
-	不戦敗: "forfeit",
-	不戦勝: "forfeit-win",
-	不詰: "no-mate",
-	封じ手: "sealed",
-};
-/** The ends in which the side to move has lost, those in which it has won, and draws. */
-const LOST = ["投了", "切れ負け", "反則負け", "詰み", "不戦敗", "トライ"];
-const WON = ["入玉勝ち", "反則勝ち", "不戦勝"];
-const DRAWN = ["千日手", "持将棋", "引き分け", "最大手数"];
 
 /** The message below the board for the current position, with its buttons. */
 let message = null;
@@ -122,12 +109,11 @@ export function ending() {
 	const { view, tree, node } = play;
 	if (view?.over) return view.over;
 	const word = tree.end(node);
-	if (!word || word === "中断" || word === "不詰") return null;
+	if (!word || word === "interrupted" || word === "no-mate") return null;
 	const side = view?.side ?? "b";
-	if (WON.includes(word)) return { winner: side, reason: REASONS[word] ?? "record", word };
-	if (LOST.includes(word)) return { winner: other(side), reason: REASONS[word] ?? "record", word };
-	if (DRAWN.includes(word)) return { winner: null, reason: REASONS[word] ?? "record", word };
-	return { winner: null, reason: REASONS[word] ?? "record", word, open: true };
+	const [reason = "record", result] = ENDS[word] ?? [];
+	const winner = result ? (result > 0 ? side : other(side)) : null;
+	return { winner, reason, word, open: result === undefined };
 }
 
 /** Whether the generals face each other where that has consequences (bikjang). */
@@ -352,9 +338,12 @@ export function finish(winner, reason) {
 	page.thinking = false;
 	pause();
 	const { side } = play.view;
-	// The words of KIF are from the point of view of the side to move.
-	const word = reason === "foul" && winner === side ? "反則勝ち" : ENDS[reason];
-	play.tree.finish(play.node, word);
+	// The names are from the point of view of the side to move.
+	const keyword = reason === "foul" && winner === side ? "foul-win" : reason;
+	play.tree.finish(
+		play.node,
+		Object.keys(ENDS).find((name) => ENDS[name][0] === keyword),
+	);
 	message = null;
 	send("tree");
 	send("draw");

@@ -473,7 +473,7 @@ async function listen() {
 		if (!isOn() || current.state !== "open") return;
 		const { goal } = stepOf(current);
 		if (goal.plays !== undefined) played(current);
-		else if (goal.declared && play.tree.end(play.node) === "入玉勝ち") done();
+		else if (goal.declared && play.tree.end(play.node) === "declares") done();
 	});
 	hear("language", async () => {
 		texts = await readTexts();

@@ -2,7 +2,7 @@
 
 import { $, element, fill } from "./dom.js";
 import { ask } from "./engine.js";
-import { go, REASONS } from "./game.js";
+import { ENDS, go } from "./game.js";
 import { moveName, scoreName } from "./notation.js";
 import { say, shortName } from "./settings.js";
 import { hear, play, question, settings } from "./state.js";
@@ -61,7 +61,7 @@ function variation(node) {
 
 /** The name of the end of a game in the move list. */
 function endName(word) {
-	const name = REASONS[word];
+	const [name] = ENDS[word] ?? [];
 	if (!name) return word;
 	return say(say.has(`end-${name}`) ? `end-${name}` : `reason-${name}`);
 }

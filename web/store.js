@@ -16,6 +16,20 @@ const MOST = 60;
 /** Maximum number of discarded games that can be restored. */
 const UNDOS = 20;
 
+/** The words by which earlier versions stored the ends of games. */
+const OLD_ENDS = {
+	投了: "resigns",
+	切れ負け: "time-up",
+	入玉勝ち: "declares",
+	反則負け: "foul-loss",
+	反則勝ち: "foul-win",
+	詰み: "mated",
+	千日手: "repetition",
+	持将棋: "impasse",
+	引き分け: "draw",
+	中断: "interrupted",
+};
+
 /** Returns a new unique id for a game. */
 const fresh = () => `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`;
 
@@ -93,6 +107,7 @@ export function snapshot() {
 export function restore(kept) {
 	if (!kept || !GAMES[kept.name] || !Array.isArray(kept.tree) || !kept.tree.length) return false;
 	const { tree, nodes } = Tree.fromJSON(kept.tree);
+	for (const node of nodes) if (OLD_ENDS[node.end]) node.end = OLD_ENDS[node.end];
 	Object.assign(play, {
 		id: kept.id ?? fresh(),
 		name: kept.name,

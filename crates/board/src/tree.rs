@@ -30,7 +30,7 @@ pub struct Node {
     /// The move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub usi: Option<String>,
-    /// The KIF keyword for the end of the game.
+    /// How the game ended: a name such as `resigns` ([`End::western`]), or the text of the record.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end: Option<String>,
     /// The comment.
@@ -97,10 +97,7 @@ pub(super) fn nodes(record: &Record, game: VariantId) -> Result<Vec<Node>, Board
             }
             Some(Action::End(end)) => {
                 node.parent = Some(parent);
-                node.end = Some(match end {
-                    End::Other(text) => text.to_string(),
-                    known => known.kif().into(),
-                });
+                node.end = Some(end.western().into());
             }
         }
         out.push(node);
@@ -132,7 +129,7 @@ pub(super) fn add_nodes(record: &mut Record, nodes: &[Node]) -> Result<(), Board
                     walk.make(number, mv);
                     Action::Move(mv)
                 }
-                (None, Some(end)) => Action::End(End::from_kif(end)),
+                (None, Some(end)) => Action::End(End::from_western(end).unwrap_or_else(|| End::from_kif(end))),
                 (None, None) => return Err(BoardError::EmptyNode(number)),
             };
             record.tree.add(above, action).ok_or(BoardError::LargeTree(MOST))?
