@@ -67,7 +67,7 @@ export const CHILD = {
 	"why-own-piece": "じぶんの どうぶつが います。",
 	"why-geometry": "この どうぶつは そこへ うごけません。",
 	"why-in-check": "ライオンが ねらわれています。",
-	"why-into-check": "そこは ライオンが とられます。",
+	"why-into-check": "そこに いくと ライオンが とられます。",
 	"why-exposes": "ライオンが とられてしまいます。",
 	"why-rash-try": "そこは ライオンが とられるので はいれません。",
 	"why-last-row": "ひよこは いちばん おくには おけません。",
