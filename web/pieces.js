@@ -2,10 +2,10 @@
 
 import { PICTURES } from "./pictures.js";
 import { split } from "./sfen.js";
-import { NAMES } from "./words-ja.js";
+import { NAMES, SHORT } from "./words-ja.js";
 
 /** The kanji on shogi pieces: their names, abbreviated to one character. */
-const KANJI = { ...NAMES.shogi, "+S": "全", "+N": "圭", "+L": "杏" };
+const KANJI = { ...NAMES.shogi, ...SHORT.shogi, "+S": "全", "+N": "圭", "+L": "杏" };
 const KANJI2 = {
 	K: "玉将",
 	R: "飛車",

@@ -166,7 +166,7 @@ test("a wrong move is explained and taken back, and the game can be restored", a
 	await page.click('#learn [data-lesson="shogi-mate"]');
 	await stateIs(page, "open");
 	await t.choose(page, "language", "ja");
-	await page.waitForFunction(() => /金で詰ましましょう/.test(document.getElementById("task").textContent));
+	await page.waitForFunction(() => /金で詰ましてみましょう/.test(document.getElementById("task").textContent));
 	assert.equal(await state(page), "open");
 	// A new game begins at the start position, not at the lesson's position.
 	await t.enter(page, "play");
