@@ -13,8 +13,9 @@ mod bots;
 
 use bots::{Bot, Level, Random, Taker};
 use sanban::engine::each_game;
-use sanban::engine::ladder::{Attention, Player, name};
+use sanban::engine::ladder::{Attention, Player};
 use sanban::rules::Rng;
+use sanban::study::teach::{Language, level_name};
 use sanban::{Game, VariantId};
 
 /// Nodes per move of full strength.
@@ -59,7 +60,7 @@ fn measure<G: Game>(games: usize, what: &[&str]) {
             let (Ok(from), Ok(to)) = (from.parse::<u32>(), to.parse::<u32>()) else { usage() };
             for level in from..to {
                 let score = pair::<G>(games, (level + 1, None), (level, None));
-                let names = [level + 1, level].map(|level| name(level as usize, "en"));
+                let names = [level + 1, level].map(|level| level_name(level as usize, Language::English));
                 println!(
                     "{} {:>2} over {level:>2}: {}   ({} over {})",
                     G::ID,

@@ -70,7 +70,7 @@ pub use sanban_engine::{
     OracleError, Outcome, Searcher, StopHandle,
 };
 pub use sanban_rules::{
-    AnyPosition, Board, Color, Dobutsu, DobutsuMate, IllegalMove, Janggi, Move, MoveList, NotationError,
-    Position, ReplayError, RuleError, Rules, Score, SfenError, Shogi, Square, Symbol, UnknownVariant,
-    UsiMove, Variant, VariantId, Verdict, perft,
+    AnyPosition, Board, Color, Dobutsu, DobutsuMate, GameFamily, IllegalMove, Janggi, Move, MoveList,
+    NotationError, Position, ReplayError, RuleError, Rules, Score, SfenError, Shogi, Square, Symbol,
+    UnknownVariant, UsiMove, Variant, VariantId, Verdict, perft,
 };

@@ -5,7 +5,8 @@ use pyo3::prelude::*;
 use sanban::engine::perft::{Perft, PerftError};
 use sanban::rules::AsBoard;
 use sanban::{
-    AnyPosition, Color, Dobutsu, Janggi, Move, Shogi, Square, UsiMove, Variant, VariantId, Verdict,
+    AnyPosition, Color, Dobutsu, GameFamily, Janggi, Move, Shogi, Square, UsiMove, Variant, VariantId,
+    Verdict,
 };
 use std::fmt::Display;
 use std::ops::ControlFlow;
@@ -27,13 +28,10 @@ impl Family {
 
     /// The family of a game.
     pub fn of(game: VariantId) -> Self {
-        match game {
-            VariantId::Shogi => Self::Shogi,
-            VariantId::Dobutsu | VariantId::DobutsuMate => Self::Dobutsu,
-            VariantId::Janggi
-            | VariantId::JanggiCasual
-            | VariantId::JanggiTraditional
-            | VariantId::JanggiModern => Self::Janggi,
+        match game.family() {
+            GameFamily::Shogi => Self::Shogi,
+            GameFamily::Janggi => Self::Janggi,
+            GameFamily::Dobutsu | GameFamily::DobutsuMate => Self::Dobutsu,
         }
     }
 

@@ -7,12 +7,12 @@ use super::value::{bounded, value};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use sanban::engine::Engine;
-use sanban::engine::ladder::{self, FULL};
+use sanban::engine::ladder::FULL;
 use sanban::engine::mate::Workspace;
 use sanban::study::problems;
 use sanban::study::teach::names::{NameKind, Namer, Table, janggi_set_up};
-use sanban::study::teach::{Fact, Language, Teacher, sentence};
-use sanban::{AnyPosition, Color, Move as Bits, VariantId};
+use sanban::study::teach::{Fact, Language, Sentences, Teacher, level_name, sentence};
+use sanban::{AnyPosition, Color, GameFamily, Move as Bits, VariantId};
 use std::path::PathBuf;
 
 /// Selects the string in a language from the English, Japanese and Korean versions.
@@ -50,13 +50,10 @@ fn __repr__(&self) -> String {
 #[pyfunction]
 #[pyo3(signature = (position, *, table=None))]
 pub fn names(position: &Position, table: Option<PathBuf>) -> PyResult<Vec<Name>> {
-    match position.board.variant() {
-        VariantId::Shogi => names_of_shogi(position, table),
-        VariantId::Dobutsu | VariantId::DobutsuMate => Ok(vec![]),
-        VariantId::Janggi
-        | VariantId::JanggiCasual
-        | VariantId::JanggiTraditional
-        | VariantId::JanggiModern => Ok(set_ups(position.start())),
+    match position.board.variant().family() {
+        GameFamily::Shogi => names_of_shogi(position, table),
+        GameFamily::Janggi => Ok(set_ups(position.start())),
+        GameFamily::Dobutsu | GameFamily::DobutsuMate => Ok(vec![]),
     }
 }
 
@@ -145,7 +142,7 @@ pub fn reasons(
     };
     let board = &*position.board;
     let facts = py.detach(|| merits(board, previous.as_ref(), mv, mate_nodes));
-    let reason = |(fact, [english, japanese, korean]): (Fact, [String; 3])| Reason {
+    let reason = |(fact, [english, japanese, korean]): (Fact, Sentences)| Reason {
         fact: fact.word().to_string(),
         proof: fact.proof().word().to_string(),
         line: fact.line().iter().map(|&mv| position.object(py, mv)).collect(),
@@ -162,7 +159,7 @@ fn merits(
     previous: Option<&AnyPosition>,
     mv: Bits,
     mate_nodes: u64,
-) -> Vec<(Fact, [String; 3])> {
+) -> Vec<(Fact, Sentences)> {
     let mut teacher = Teacher::default();
     teacher.mate_nodes = mate_nodes;
     let facts = teacher.merits(pos, previous, mv);
@@ -197,7 +194,7 @@ fn __repr__(&self) -> String {
 #[pyfunction]
 pub fn levels() -> Vec<Level> {
     let level = |number| {
-        let [english, japanese, korean] = Language::ALL.map(|language| ladder::name(number, language.code()));
+        let [english, japanese, korean] = Language::ALL.map(|language| level_name(number, language));
         Level { number, english, japanese, korean }
     };
     (0..=FULL).map(level).collect()

@@ -6,6 +6,7 @@ use super::convert::{distinct, files_of, folder_inside};
 use super::failure::{Failure, make_directory};
 use super::records;
 use super::text::note;
+use clap::builder::PossibleValuesParser;
 use indicatif::ProgressBar;
 use sanban_engine::Engine;
 use sanban_engine::mate::Workspace;
@@ -65,7 +66,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "DIR")]
     problems: Option<PathBuf>,
     /// Add reasons for moves and names of openings and castles to the comments of KIF and GIB, in this language
-    #[arg(long, value_name = "LANGUAGE", num_args = 0..=1, default_missing_value = "ja", require_equals = true, value_parser = ["en", "ja", "ko"])]
+    #[arg(long, value_name = "LANGUAGE", num_args = 0..=1, default_missing_value = "ja", require_equals = true, value_parser = PossibleValuesParser::new(Language::ALL.map(Language::code)))]
     explain: Option<String>,
     /// File with additional names of openings and castles
     #[arg(long, value_name = "FILE")]

@@ -6,8 +6,8 @@ use sanban::SfenError;
 use sanban::engine::nnue::NetworkChoice;
 use sanban::engine::{Evaluator, Game, NetworkSource, each_game};
 use sanban::rules::{
-    AnyPosition, AsBoard, Checks, Janggi, Move, MoveList, Observer, Placement, Position, Rng, SearchPosition,
-    Shogi, VariantId,
+    AnyPosition, AsBoard, Checks, GameFamily, Janggi, Move, MoveList, Observer, Placement, Position, Rng,
+    SearchPosition, Shogi, VariantId,
 };
 use std::collections::BTreeSet;
 
@@ -44,14 +44,12 @@ on_all_games! {
 /// The first positions of random games: the start position, the reference positions and, for Janggi, boards full of
 /// pieces.
 fn starts(id: VariantId, rng: &mut Rng) -> Vec<String> {
-    let suite = match id {
-        VariantId::Shogi => include_str!("../../perft/shogi.perft"),
-        VariantId::Janggi => include_str!("../../perft/janggi.perft"),
-        VariantId::JanggiCasual | VariantId::JanggiTraditional | VariantId::JanggiModern => {
-            include_str!("../../perft/janggicasual.perft")
-        }
-        VariantId::Dobutsu => include_str!("../../perft/dobutsu.perft"),
-        VariantId::DobutsuMate => include_str!("../../perft/dobutsumate.perft"),
+    let suite = match id.family() {
+        GameFamily::Shogi => include_str!("../../perft/shogi.perft"),
+        GameFamily::Janggi if id == VariantId::Janggi => include_str!("../../perft/janggi.perft"),
+        GameFamily::Janggi => include_str!("../../perft/janggicasual.perft"),
+        GameFamily::Dobutsu => include_str!("../../perft/dobutsu.perft"),
+        GameFamily::DobutsuMate => include_str!("../../perft/dobutsumate.perft"),
     };
     let suite = plain::reference_sfens(suite);
     let mut out: Vec<String> =

@@ -14,6 +14,7 @@ use sanban_engine::solved::SolvedTables;
 use sanban_engine::solved::Value;
 use sanban_rules::AnyPosition;
 use sanban_rules::UsiMove;
+use sanban_study::teach::Sentences;
 use serde::Serialize;
 
 /// The outcome of a request.
@@ -64,8 +65,8 @@ pub enum Answer {
     },
     /// What a move does.
     Reasons {
-        /// The reasons, each in English, Japanese and Korean.
-        reasons: Vec<[String; 3]>,
+        /// The reasons, each in every language.
+        reasons: Vec<Sentences>,
     },
 }
 

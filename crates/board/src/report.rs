@@ -10,6 +10,7 @@ use sanban_rules::score::{mate_in, mated_in};
 use sanban_rules::{Color, Move, Score};
 use sanban_study::analysis;
 use sanban_study::analysis::{Analysis, Candidate, Class, Judged, Remark, SideSummary, Solved, Summary};
+use sanban_study::teach::Sentences;
 use sanban_study::teach::facts::Fact;
 use sanban_study::teach::names::Table;
 use serde::Serialize;
@@ -40,14 +41,14 @@ pub struct JudgedMove {
     pub remark: Option<RemarkText>,
 }
 
-/// Reasons, each in English, Japanese and Korean, and names with their side, in English and Japanese.
+/// Reasons, each in every language, and names with their side, in English and Japanese.
 #[derive(Clone, Debug, Serialize)]
 pub struct RemarkText {
-    reasons: Vec<[String; 3]>,
+    reasons: Vec<Sentences>,
     /// The keyword of the first reason, and of the cause of its gain.
     fact: Option<&'static str>,
     cause: Option<&'static str>,
-    better: Vec<[String; 3]>,
+    better: Vec<Sentences>,
     names: Vec<(char, String, String)>,
 }
 

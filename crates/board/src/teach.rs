@@ -3,12 +3,12 @@
 use super::error::BoardError;
 use super::question::{Attempt, Place};
 use super::wire::texts;
-use sanban_engine::ladder::{self, FULL};
+use sanban_engine::ladder::FULL;
 use sanban_rules::shogi;
 use sanban_rules::{AnyPosition, Color, UsiMove, VariantId};
 use sanban_study::problems::embedded;
 use sanban_study::teach::names::{Namer, Table, janggi_set_up};
-use sanban_study::teach::{Language, Teacher, sentence};
+use sanban_study::teach::{Language, Sentences, Teacher, level_name, sentence};
 use serde::Serialize;
 
 /// A level and its names.
@@ -16,8 +16,8 @@ use serde::Serialize;
 pub struct LevelName {
     /// The number of the level, from 0, the weakest.
     pub level: usize,
-    /// The name in English, Japanese and Korean.
-    pub names: [String; 3],
+    /// The name in every language.
+    pub names: Sentences,
 }
 
 /// The name of an opening or castle that a move completes, or of a Janggi set-up.
@@ -47,7 +47,7 @@ pub struct ProblemText {
 
 /// The levels, the weakest first.
 pub(super) fn levels() -> Vec<LevelName> {
-    let names = |level| Language::ALL.map(|language| ladder::name(level, language.code()));
+    let names = |level| Language::ALL.map(|language| level_name(level, language));
     (0..=FULL).map(|level| LevelName { level, names: names(level) }).collect()
 }
 
@@ -79,8 +79,8 @@ pub(super) fn names(place: &Place) -> Result<Vec<NamedMove>, BoardError> {
     Ok(out)
 }
 
-/// Returns verified facts about a move, in English, Japanese and Korean.
-pub(super) fn reasons(attempt: &Attempt) -> Result<Vec<[String; 3]>, BoardError> {
+/// Returns verified facts about a move, in every language.
+pub(super) fn reasons(attempt: &Attempt) -> Result<Vec<Sentences>, BoardError> {
     let place = &attempt.place;
     let replay = |moves: &[String]| {
         AnyPosition::replay(place.game, place.sfen.as_deref(), moves.iter().map(String::as_str))

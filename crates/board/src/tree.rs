@@ -129,7 +129,9 @@ pub(super) fn add_nodes(record: &mut Record, nodes: &[Node]) -> Result<(), Board
                     walk.make(number, mv);
                     Action::Move(mv)
                 }
-                (None, Some(end)) => Action::End(End::from_western(end).unwrap_or_else(|| End::from_kif(end))),
+                (None, Some(end)) => {
+                    Action::End(End::from_western(end).unwrap_or_else(|| End::from_kif(end)))
+                }
                 (None, None) => return Err(BoardError::EmptyNode(number)),
             };
             record.tree.add(above, action).ok_or(BoardError::LargeTree(MOST))?

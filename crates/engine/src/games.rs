@@ -6,7 +6,7 @@ use crate::params::Params;
 use crate::solved::dobutsu::Solution;
 use crate::solved::janggi::Endings;
 use crate::{Game, MateSolver, NetworkError, eval, mate};
-pub use sanban_rules::{Dobutsu, DobutsuMate, Janggi, Shogi, VariantId};
+pub use sanban_rules::{Dobutsu, DobutsuMate, GameFamily, Janggi, Shogi};
 use sanban_rules::{dobutsu, janggi, shogi};
 
 /// `each_game!(variant, G => expression)` evaluates the expression with `G` as the [`Game`] whose search plays the
@@ -21,23 +21,20 @@ use sanban_rules::{dobutsu, janggi, shogi};
 #[macro_export]
 macro_rules! each_game {
     ($variant:expr, $G:ident => $body:expr) => {
-        match $variant {
-            $crate::games::VariantId::Shogi => {
+        match $variant.family() {
+            $crate::games::GameFamily::Shogi => {
                 type $G = $crate::games::Shogi;
                 $body
             }
-            $crate::games::VariantId::Janggi
-            | $crate::games::VariantId::JanggiCasual
-            | $crate::games::VariantId::JanggiTraditional
-            | $crate::games::VariantId::JanggiModern => {
+            $crate::games::GameFamily::Janggi => {
                 type $G = $crate::games::Janggi;
                 $body
             }
-            $crate::games::VariantId::Dobutsu => {
+            $crate::games::GameFamily::Dobutsu => {
                 type $G = $crate::games::Dobutsu;
                 $body
             }
-            $crate::games::VariantId::DobutsuMate => {
+            $crate::games::GameFamily::DobutsuMate => {
                 type $G = $crate::games::DobutsuMate;
                 $body
             }
@@ -185,7 +182,7 @@ impl Game for Janggi {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sanban_rules::AnyPosition;
+    use sanban_rules::{AnyPosition, VariantId};
 
     #[test]
     fn bench_positions_can_be_read() {

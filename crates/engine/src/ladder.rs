@@ -44,36 +44,6 @@ pub struct Attention {
 /// The players below full strength, weakest first.
 pub type Ladder = [Player; FULL];
 
-/// Returns the name of a level in a language (`en`, `ja` or `ko`; any other language gives English).
-#[must_use]
-pub fn name(level: usize, language: &str) -> String {
-    let level = level.min(FULL);
-    if level == FULL {
-        return pick(["full strength", "最強", "최강"], language).into();
-    }
-    let names = GROUPS[level / GROUP];
-    format!("{} {}", pick(names, language), level % GROUP + 1)
-}
-
-/// Number of consecutive levels that share a name.
-const GROUP: usize = 4;
-
-const GROUPS: [[&str; 3]; FULL / GROUP] = [
-    ["newcomer", "はじめて", "첫걸음"],
-    ["beginner", "入門", "입문"],
-    ["casual player", "初級", "초급"],
-    ["club player", "中級", "중급"],
-    ["strong player", "上級", "상급"],
-];
-
-fn pick(texts: [&'static str; 3], language: &str) -> &'static str {
-    match language {
-        "ja" => texts[1],
-        "ko" => texts[2],
-        _ => texts[0],
-    }
-}
-
 const fn attentive([moves, drops, threats, mates, sense]: [u32; 5], error: i32) -> Player {
     Player::Attentive(Attention { moves, drops, threats, mates, sense, error })
 }
@@ -180,15 +150,6 @@ pub const DOBUTSU: Ladder = [
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_level_has_a_name_of_its_own() {
-        for language in ["en", "ja", "ko"] {
-            let names: std::collections::BTreeSet<String> =
-                (0..=FULL).map(|level| name(level, language)).collect();
-            assert_eq!(names.len(), FULL + 1, "{language}");
-        }
-    }
 
     #[test]
     fn ladders_rise() {

@@ -60,5 +60,6 @@ pub use rng::Rng;
 pub use score::Score;
 pub use sfen::{SfenError, Symbol};
 pub use variants::{
-    Dobutsu, DobutsuMate, Janggi, ReplayError, Shogi, UnknownVariant, Variant, VariantId, VariantInfo,
+    Dobutsu, DobutsuMate, GameFamily, Janggi, ReplayError, Shogi, UnknownVariant, Variant, VariantId,
+    VariantInfo,
 };

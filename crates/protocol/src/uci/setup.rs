@@ -1,6 +1,6 @@
 //! Descriptions of games for XBoard: board, letters and moves of the pieces.
 
-use sanban_rules::VariantId;
+use sanban_rules::{GameFamily, VariantId};
 
 /// Letters of the pieces in XBoard's order, board and start position, as in Fairy-Stockfish; then the moves of the
 /// pieces in Betza notation.
@@ -25,13 +25,10 @@ piece L& K@4";
 /// The lines that describe a game to XBoard; `None` for shogi, which XBoard supports itself.
 #[must_use]
 pub fn setup(id: VariantId) -> Option<&'static str> {
-    match id {
-        VariantId::Janggi
-        | VariantId::JanggiCasual
-        | VariantId::JanggiTraditional
-        | VariantId::JanggiModern => Some(JANGGI),
-        VariantId::Dobutsu | VariantId::DobutsuMate => Some(DOBUTSU),
-        _ => None,
+    match id.family() {
+        GameFamily::Shogi => None,
+        GameFamily::Janggi => Some(JANGGI),
+        GameFamily::Dobutsu | GameFamily::DobutsuMate => Some(DOBUTSU),
     }
 }
 

@@ -26,6 +26,19 @@ pub enum VariantId {
     DobutsuMate,
 }
 
+/// The boards. Games of one family differ in rule settings only.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GameFamily {
+    /// Nine files and nine ranks.
+    Shogi,
+    /// Nine files and ten ranks.
+    Janggi,
+    /// Three files and four ranks; the lion can be captured.
+    Dobutsu,
+    /// Three files and four ranks, with check and mate.
+    DobutsuMate,
+}
+
 /// What distinguishes a game from others on the same board: a row of the table of games.
 ///
 /// ```
@@ -142,6 +155,17 @@ impl VariantId {
     #[must_use]
     pub const fn info(self) -> &'static VariantInfo {
         &VARIANTS[self as usize]
+    }
+
+    /// The board of the game.
+    #[must_use]
+    pub const fn family(self) -> GameFamily {
+        match self.info().rules {
+            DefaultRules::Shogi => GameFamily::Shogi,
+            DefaultRules::Janggi(_) => GameFamily::Janggi,
+            DefaultRules::Dobutsu => GameFamily::Dobutsu,
+            DefaultRules::DobutsuMate => GameFamily::DobutsuMate,
+        }
     }
 
     /// Returns whether the game is a variant of Janggi. These variants share board and pieces; they differ in passes

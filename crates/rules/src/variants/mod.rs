@@ -6,4 +6,4 @@ mod info;
 
 pub use boards::{Dobutsu, DobutsuMate, Janggi, ReplayError, Shogi, Variant};
 pub(crate) use info::DefaultRules;
-pub use info::{UnknownVariant, VariantId, VariantInfo};
+pub use info::{GameFamily, UnknownVariant, VariantId, VariantInfo};

@@ -10,7 +10,7 @@ use crate::teach::notation::move_text;
 use crate::teach::refutation::remedy;
 use crate::teach::tactics::Tactic;
 use crate::teach::teacher::{CLOSE, CONFIRMING, Found, Teacher};
-use crate::teach::{Language, sentence, text as words};
+use crate::teach::{Language, Sentences, sentence, text as words};
 use sanban_formats::record::Record;
 use sanban_rules::score::mate_distance;
 use sanban_rules::{AnyPosition, Color, Move, Score, SfenError, VariantId};
@@ -37,8 +37,8 @@ pub struct Reason {
     pub mv: Move,
     /// The verified fact.
     pub fact: Fact,
-    /// The sentence in English, Japanese and Korean.
-    pub texts: [String; 3],
+    /// The sentence in every language.
+    pub texts: Sentences,
 }
 
 /// Remarks on one move.

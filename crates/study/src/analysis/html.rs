@@ -2,7 +2,7 @@
 
 use super::{Analysis, Class, Judged, Reason, Remark, SideSummary, Summary, win_rate};
 use crate::teach::notation::move_text;
-use crate::teach::{Fact, Language, text};
+use crate::teach::{Fact, Language, Sentences, text};
 use sanban_formats::record::{Headers, Outcome, Record};
 use sanban_rules::score::mate_distance;
 use sanban_rules::{AnyPosition, Color, Move, Score, SfenError, Square, VariantId};
@@ -22,11 +22,8 @@ const PLOT: (f64, f64, f64, f64) = (10.0, 680.0, 8.0, 130.0);
 /// The evaluation at the edge of the graph, in centipawns.
 const EDGE: f64 = 2000.0;
 
-/// A text in every language.
-type Texts = [String; Language::ALL.len()];
-
-/// Texts of the page by name, with their values in every language.
-fn texts(name: &str, values: &[&Texts]) -> Texts {
+/// Sentences of the page by name, with their values in every language.
+fn texts(name: &str, values: &[&Sentences]) -> Sentences {
     Language::ALL.map(|language| {
         let values: Vec<&str> = values.iter().map(|value| value[language as usize].as_str()).collect();
         text(language, name, &values)
@@ -34,7 +31,7 @@ fn texts(name: &str, values: &[&Texts]) -> Texts {
 }
 
 /// The same text in every language.
-fn same(text: impl ToString) -> Texts {
+fn same(text: impl ToString) -> Sentences {
     Language::ALL.map(|_| text.to_string())
 }
 
@@ -71,6 +68,15 @@ pub fn html(
     let chances: Vec<f64> =
         analysis.positions.iter().map(|judged| win_rate(judged.black_score()) / 50.0 - 1.0).collect();
     let parts = [
+        (
+            "{{HIDDEN}}",
+            Language::ALL
+                .map(Language::code)
+                .map(|code| format!("html:not([lang={code}]) .{code}"))
+                .join(", "),
+        ),
+        ("{{LANGUAGES}}", format!("{:?}", Language::ALL.map(Language::code))),
+        ("{{NEXT}}", label(&next_languages())),
         ("{{TITLE}}", escape(&title)),
         ("{{ABOUT}}", escape(&about(record))),
         ("{{END}}", end_text(record).map_or(String::new(), |end| label(&end))),
@@ -109,8 +115,8 @@ const WORDS: [&str; 5] = ["nothing-in-hand", "evaluation", "chances", "line", "b
 /// The data shown for a position.
 struct Ply {
     value: Value,
-    mv: Texts,
-    better: Option<Texts>,
+    mv: Sentences,
+    better: Option<Sentences>,
 }
 
 fn plies(record: &Record, analysis: &Analysis, mut pos: AnyPosition, ranks: usize) -> Vec<Ply> {
@@ -118,7 +124,7 @@ fn plies(record: &Record, analysis: &Analysis, mut pos: AnyPosition, ranks: usiz
     nodes.extend(record.tree.main_line());
     let mut out = Vec::new();
     for (index, judged) in analysis.positions.iter().enumerate() {
-        let (mut mv, mut better, mut marks) = (Texts::default(), None, vec![]);
+        let (mut mv, mut better, mut marks) = (Sentences::default(), None, vec![]);
         let before = index.checked_sub(1);
         let class = before.and_then(|before| analysis.class(before));
         if let Some(before) = before.map(|before| &analysis.positions[before])
@@ -159,7 +165,7 @@ fn plies(record: &Record, analysis: &Analysis, mut pos: AnyPosition, ranks: usiz
 }
 
 /// Formats the legal moves of a line.
-fn line(pos: &AnyPosition, pv: &[Move]) -> Texts {
+fn line(pos: &AnyPosition, pv: &[Move]) -> Sentences {
     Language::ALL.map(|language| {
         let mut pos = pos.clone();
         let mut out = Vec::new();
@@ -188,12 +194,12 @@ fn squares(mv: Move, ranks: usize) -> Vec<[usize; 2]> {
     std::iter::once(mv.to()).chain(origin).map(place).collect()
 }
 
-fn class_name(class: Class) -> Texts {
+fn class_name(class: Class) -> Sentences {
     Language::ALL.map(|language| class.name(language))
 }
 
 /// Formats a score from black's point of view.
-fn score_text(record: &Record, judged: &Judged, score: Score) -> Texts {
+fn score_text(record: &Record, judged: &Judged, score: Score) -> Sentences {
     let score = if judged.side == Color::Black { score } else { -score };
     match mate_distance(score) {
         Some(distance) => {
@@ -213,7 +219,7 @@ fn times(record: &Record) -> Vec<Option<Duration>> {
 }
 
 /// The name of a side.
-fn side(record: &Record, color: Color) -> Texts {
+fn side(record: &Record, color: Color) -> Sentences {
     let kind = match record.gives_odds() {
         _ if record.game.is_janggi() => "-janggi",
         true if record.game == VariantId::Shogi => "-odds",
@@ -223,13 +229,13 @@ fn side(record: &Record, color: Color) -> Texts {
     texts(&format!("side-{color}{kind}"), &[])
 }
 
-fn name(record: &Record, color: Color) -> Texts {
+fn name(record: &Record, color: Color) -> Sentences {
     let name = record.headers.player(color).filter(|name| !name.is_empty());
     name.map_or_else(|| side(record, color), same)
 }
 
 /// How the game ended and who won, if the record contains it.
-fn end_text(record: &Record) -> Option<Texts> {
+fn end_text(record: &Record) -> Option<Sentences> {
     let outcome = record.outcome();
     let moves = same(record.moves().len());
     let mut out = match outcome {
@@ -277,7 +283,7 @@ fn escape(text: &str) -> String {
 }
 
 /// A text that the page shows in its language.
-fn label(texts: &Texts) -> String {
+fn label(texts: &Sentences) -> String {
     if texts.iter().all(|text| *text == texts[0]) {
         return escape(&texts[0]);
     }
@@ -414,13 +420,23 @@ fn time_chart(times: &[Option<Duration>], analysis: &Analysis) -> String {
     out + "<line class=\"cursor\" x1=\"10\" x2=\"10\" y1=\"8\" y2=\"138\"/></svg></section>"
 }
 
+/// In every language, the own name of the language after it.
+fn next_languages() -> Sentences {
+    let mut names = Language::ALL.map(|language| text(language, "own-name", &[]));
+    names.rotate_left(1);
+    names
+}
+
 /// Names and reasons, one per line.
 fn remark_text(remark: &Remark) -> String {
-    let line = |texts: &Texts| format!("<div class=\"reason\">{}</div>", label(texts));
+    let line = |texts: &Sentences| format!("<div class=\"reason\">{}</div>", label(texts));
     let names = remark.names.iter().map(|(side, [english, japanese])| {
         let mark = ['☗', '☖'][side.index()];
-        // Openings and castles have no Korean names yet.
-        line(&[format!("{mark} {english}"), format!("{mark}{japanese}"), format!("{mark} {english}")])
+        line(&Language::ALL.map(|language| match language {
+            Language::Japanese => format!("{mark}{japanese}"),
+            // The names in Korean exist on the page only.
+            _ => format!("{mark} {english}"),
+        }))
     });
     // The table shows the engine's line after every bad move.
     let shown = |reason: &&Reason| !matches!(reason.fact, Fact::Preferred { .. });

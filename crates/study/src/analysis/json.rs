@@ -1,6 +1,7 @@
 //! Analysed games as JSON lines, one per position.
 
 use super::{Analysis, Reason, Remark, Summary, win_rate};
+use crate::teach::{Language, Sentences};
 use sanban_formats::record::{End, Outcome, Record};
 use sanban_rules::score::mate_distance;
 use sanban_rules::{AnyPosition, Color};
@@ -91,8 +92,9 @@ pub fn json_lines(
     let moments: Vec<Value> = moments(analysis, remarks)
         .into_iter()
         .map(|ply| {
-            let [en, ja, ko] = &remarks[ply].reasons[0].texts;
-            json!({ "ply": ply, "loss": analysis.loss(ply).map(rounded), "en": en, "ja": ja, "ko": ko })
+            let mut moment = json!({ "ply": ply, "loss": analysis.loss(ply).map(rounded) });
+            add_texts(&mut moment, &remarks[ply].reasons[0].texts);
+            moment
         })
         .collect();
     let last = json!({
@@ -122,6 +124,13 @@ pub fn moments(analysis: &Analysis, remarks: &[Remark]) -> Vec<usize> {
     plies
 }
 
+/// Adds the sentences, each under the code of its language.
+fn add_texts(out: &mut Value, texts: &Sentences) {
+    for (language, text) in Language::ALL.into_iter().zip(texts) {
+        out[language.code()] = json!(text);
+    }
+}
+
 /// A reason with everything needed to verify it.
 fn reason(notation: &AnyPosition, reason: &Reason) -> Value {
     let mut out = json!({
@@ -129,10 +138,8 @@ fn reason(notation: &AnyPosition, reason: &Reason) -> Value {
         "fact": reason.fact.word(),
         "proof": reason.fact.proof().word(),
         "line": reason.fact.line().iter().map(|&mv| notation.display(mv)).collect::<Vec<_>>(),
-        "en": reason.texts[0],
-        "ja": reason.texts[1],
-        "ko": reason.texts[2],
     });
+    add_texts(&mut out, &reason.texts);
     if let Some(target) = reason.fact.target() {
         out["target"] = json!({ "piece": target.piece.to_string(), "square": notation.square(target.square).to_string(), "gain": target.gain });
     }

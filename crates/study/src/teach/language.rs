@@ -11,6 +11,9 @@ pub enum Language {
     Korean,
 }
 
+/// A text in every language, in the order of [`Language::ALL`].
+pub type Sentences = [String; Language::ALL.len()];
+
 impl Language {
     /// All languages.
     pub const ALL: [Self; 3] = [Self::English, Self::Japanese, Self::Korean];

@@ -25,7 +25,7 @@ mod texts;
 pub mod words;
 
 pub use facts::Fact;
-pub use language::Language;
+pub use language::{Language, Sentences};
 pub use teacher::Teacher;
-pub use texts::{piece_name, text};
+pub use texts::{level_name, piece_name, text};
 pub use words::sentence;

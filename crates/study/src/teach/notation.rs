@@ -21,9 +21,9 @@ pub fn move_text(pos: &AnyPosition, mv: Move, last: Option<usize>, language: Lan
         return if language == Japanese && last == Some(mv.to()) { same_square(&shown) } else { shown };
     }
     match language {
-        English => english(pos, mv),
         Japanese => japanese(pos, mv),
         Language::Korean => korean(pos, mv),
+        _ => english(pos, mv),
     }
 }
 
@@ -38,10 +38,10 @@ fn text_of(game: VariantId, square: Square, language: Language) -> String {
     const RANKS: [char; 10] = ['一', '二', '三', '四', '五', '六', '七', '八', '九', '十'];
     let (file, rank) = (usize::from(square.file), rank_of(square));
     match language {
-        English => square.to_string(),
         Japanese => format!("{}{}", FILES[file - 1], RANKS[rank - 1]),
         Language::Korean if game.is_janggi() => format!("{}{}", rank % 10, 10 - file),
         Language::Korean => format!("{file}{rank}"),
+        _ => square.to_string(),
     }
 }
 
@@ -144,10 +144,11 @@ fn short_korean(game: VariantId, piece: Symbol) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::language::Sentences;
     use super::*;
     use VariantId::{Dobutsu, Janggi, Shogi};
 
-    fn texts(game: VariantId, sfen: &str, usi: &str) -> [String; 3] {
+    fn texts(game: VariantId, sfen: &str, usi: &str) -> Sentences {
         let pos = AnyPosition::parse(game, sfen).expect("a position");
         let mv = pos.parse_usi(usi).expect("a legal move");
         Language::ALL.map(|language| move_text(&pos, mv, None, language))

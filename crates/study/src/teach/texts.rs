@@ -3,7 +3,8 @@
 use super::korean;
 use super::language::Language;
 use once_cell::sync::Lazy;
-use sanban_rules::{Color, Symbol, VariantId};
+use sanban_engine::ladder::FULL;
+use sanban_rules::{Color, GameFamily, Symbol, VariantId};
 use std::collections::HashMap;
 
 type Texts = HashMap<&'static str, &'static str>;
@@ -44,13 +45,24 @@ fn uncapital(text: &str) -> String {
     chars.next().map(|first| first.to_lowercase().chain(chars).collect()).unwrap_or_default()
 }
 
+/// The name of a level of playing strength.
+#[must_use]
+pub fn level_name(level: usize, language: Language) -> String {
+    /// Number of consecutive levels that share a name.
+    const GROUP: usize = 4;
+    if level >= FULL {
+        return text(language, "level-full", &[]);
+    }
+    format!("{} {}", text(language, &format!("level-{}", level / GROUP), &[]), level % GROUP + 1)
+}
+
 /// The name of a piece of a game.
 #[must_use]
 pub fn piece_name(game: VariantId, piece: Symbol, language: Language) -> String {
-    let family = match game {
-        VariantId::Shogi => "shogi",
-        VariantId::Dobutsu | VariantId::DobutsuMate => "dobutsu",
-        _ => "janggi",
+    let family = match game.family() {
+        GameFamily::Shogi => "shogi",
+        GameFamily::Janggi => "janggi",
+        GameFamily::Dobutsu | GameFamily::DobutsuMate => "dobutsu",
     };
     let Symbol { color, letter, promoted } = piece;
     // White's soldiers have a separate name.
@@ -86,6 +98,15 @@ mod tests {
                 let extra = ["fork-check", "threatens-mate-1"].contains(&name);
                 assert!(own == english || extra, "{language:?} {name}");
             }
+        }
+    }
+
+    #[test]
+    fn every_level_has_a_name_of_its_own() {
+        for language in Language::ALL {
+            let names: std::collections::BTreeSet<String> =
+                (0..=FULL).map(|level| level_name(level, language)).collect();
+            assert_eq!(names.len(), FULL + 1, "{language:?}");
         }
     }
 
