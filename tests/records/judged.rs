@@ -160,7 +160,7 @@ fn an_analysis_that_is_killed_goes_on() {
     use nix::sys::signal::{Signal, kill};
     use nix::unistd::Pid;
 
-    const GAMES: usize = 72;
+    const GAMES: usize = 24;
     let folder = Scratch::new();
     std::fs::create_dir_all(folder.file("games")).expect("a folder");
     for (number, first) in ["7g7f", "2g2f", "5g5f", "1g1f"].iter().cycle().take(GAMES).enumerate() {
