@@ -37,10 +37,15 @@ fn through(record: &Record, format: Format, what: &str) -> Record {
 }
 
 fn through_every_pair(game: VariantId, mut record: impl FnMut() -> Record) {
-    // A diagram has only one position.
-    let formats = || Format::ALL.into_iter().filter(|&format| format != Format::Bod && format.suits(game));
     for number in 0..games() {
         let record = record();
+        // A diagram has only one position, and PGN no position that breaks the rules.
+        let holds = |format| match format {
+            Format::Bod => false,
+            Format::Pgn => record.start_position().is_ok(),
+            _ => true,
+        };
+        let formats = || Format::ALL.into_iter().filter(|&format| holds(format) && format.suits(game));
         for one in formats() {
             let back = through(&record, one, &format!("{game} {number}: {}", one.name()));
             for two in formats() {

@@ -94,6 +94,8 @@ pub(in crate::record) static PGN: FormatInfo = FormatInfo {
     names: &[("pgn", Encoding::Utf8)],
     // The name of these two games means another game in PGN.
     suits: |game| !matches!(game, VariantId::JanggiTraditional | VariantId::JanggiModern),
+    // Names in Latin letters only.
+    holds: WESTERN.holds.difference(Holds::ALL_HEADERS),
     holds_header: pgn_write::holds_header,
     between: Some("\n"),
     line: |_| None,

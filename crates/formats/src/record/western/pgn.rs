@@ -130,7 +130,7 @@ fn read_game(
     for item in items {
         let What::Header(name, value) = &item.what else { continue };
         match (name.as_str(), value.trim()) {
-            (VARIANT | FEN | SETUP | START, _) | (_, "" | "?") => {}
+            (VARIANT | FEN | START, _) | (SETUP, "0" | "1") | (_, "" | "?") => {}
             (RESULT, value) => header = result(value),
             (name, value) => {
                 // White is the first player.

@@ -14,9 +14,21 @@ use std::fmt::Write as _;
 /// Maximum length of a line of moves.
 const WIDTH: usize = 80;
 
-/// Returns whether a header can be read back.
+/// Returns whether a header can be read back: PGN names them with Latin letters, digits and `_`.
 pub(super) fn holds_header(name: &str, value: &str) -> bool {
-    western_holds(name) && ![VARIANT, FEN, SETUP].contains(&name) && !["", "?"].contains(&value.trim())
+    western_holds(name)
+        && tag(name).bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && ![VARIANT, FEN, SETUP].contains(&name)
+        && !["", "?"].contains(&value.trim())
+}
+
+/// The name of a header in PGN, where White is the first player.
+fn tag(name: &str) -> &str {
+    match name {
+        Headers::BLACK => "White",
+        Headers::WHITE => "Black",
+        name => HEADERS.iter().find(|(_, known)| *known == name).map_or(name, |known| known.0),
+    }
 }
 
 /// Writes a record.
@@ -27,18 +39,7 @@ pub(super) fn write(record: &Record) -> Result<String, WriteError> {
         let _ = writeln!(out, "[{name} \"{}\"]", escape(value));
     };
     for (name, value) in record.headers.iter().filter(|(name, value)| holds_header(name, value)) {
-        let known = HEADERS.iter().find(|(_, known)| *known == name).map_or(name, |known| known.0);
-        // White is the first player.
-        header(
-            if name == Headers::BLACK {
-                "White"
-            } else if name == Headers::WHITE {
-                "Black"
-            } else {
-                known
-            },
-            value,
-        );
+        header(tag(name), value);
     }
     let result = match record.outcome() {
         Outcome::Win(Color::Black) => "1-0",
