@@ -204,7 +204,11 @@ async function listenLater() {
 		import("./records.js"),
 		import("./ending.js"),
 		import("./sounds.js"),
-	]);
+	]).catch(async (error) => {
+		await enter("play");
+		tell(say("lost-short"), "refused", { word: "again", run: () => location.reload() });
+		throw error;
+	});
 	for (const { listen } of modules) listen();
 }
 
