@@ -2,7 +2,19 @@
 
 import { $, button, element, fill, markup } from "./dom.js";
 import { ask, house, search } from "./engine.js";
-import { go, halt, insertPreview, make, mayAct, preview, reply, tell, whenSettled, whyNot } from "./game.js";
+import {
+	go,
+	halt,
+	insertPreview,
+	make,
+	mayAct,
+	preview,
+	reply,
+	stopAnalysis,
+	tell,
+	whenSettled,
+	whyNot,
+} from "./game.js";
 import { drawGraph } from "./graph.js";
 import { forBlack, lineName, moveName, scoreName } from "./notation.js";
 import { say } from "./settings.js";
@@ -286,12 +298,6 @@ async function seeMistakes() {
 	await nextMistake();
 }
 
-/** Stops the analysis of the displayed position. */
-export function stopAnalysis() {
-	page.analysing = false;
-	$("analyse").setAttribute("aria-pressed", "false");
-}
-
 function toggleAnalysis() {
 	page.analysing = !page.analysing;
 	$("analyse").setAttribute("aria-pressed", String(page.analysing));
@@ -399,7 +405,7 @@ async function learn() {
 }
 
 /** Registers the controls for analysis. */
-export function listenToAnalysis() {
+export function listen() {
 	$("analyse").addEventListener("click", toggleAnalysis);
 	$("lines").value = settings.lines;
 	$("lines").addEventListener("change", ({ target }) => {

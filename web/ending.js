@@ -86,7 +86,7 @@ function celebrate() {
 }
 
 /** Registers the updates of the end of the game. */
-export function listenToEnd() {
+export function listen() {
 	hear("draw", show);
 	hear("language", show);
 	hear("moved", celebrate);

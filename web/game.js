@@ -96,6 +96,12 @@ export function halt() {
 	stop();
 }
 
+/** Ends the analysis of the displayed position. */
+export function stopAnalysis() {
+	page.analysing = false;
+	$("analyse").setAttribute("aria-pressed", "false");
+}
+
 /** Clears everything that belongs to the previous position. */
 function forgetPosition() {
 	page.picked = page.preview = page.mateLine = null;
@@ -173,17 +179,20 @@ function lastSquares(node) {
 	return move ? [move.from, move.to].filter(Boolean) : null;
 }
 
+/** Shows the position of `play.node` as far as that needs no engine. */
+export function outline() {
+	play.view = { ...sketch(play.node), last: lastSquares(play.node) };
+	play.viewed = null;
+	send("draw");
+}
+
 /**
  * Shows the position of `play.node`. Returns false if it cannot be shown or another one was requested in the meantime.
  */
 export async function refresh(slide) {
 	const { node } = play;
 	const asked = ++page.asked;
-	if (!isConnected() || !play.view) {
-		play.view = { ...sketch(node), last: lastSquares(node) };
-		play.viewed = null;
-		send("draw");
-	}
+	if (!isConnected() || !play.view) outline();
 	const view = await ask({ ask: "view", ...question(node) }).catch(() => null);
 	if (asked !== page.asked || !view) return false;
 	if (view.error) {

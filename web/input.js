@@ -42,7 +42,7 @@ import {
 	showsTruth,
 } from "./state.js";
 import { toggleShape } from "./study.js";
-import { board, handlers, render } from "./table.js";
+import { board, flip, handlers, render } from "./table.js";
 import { everyone } from "./words.js";
 
 /** Minimum length of a swipe, in pixels. */
@@ -206,7 +206,7 @@ function refuse(word) {
 }
 
 /** Explains why a move is not legal. If illegal moves lose, ends the game. */
-export async function explain(usi) {
+async function explain(usi) {
 	if (page.preview) {
 		refuse("unreadable");
 		return;
@@ -268,7 +268,7 @@ function askPromotion(place, square) {
 }
 
 /** Passes, if the rules allow it. */
-export const pass = () => whenSettled(passNow);
+const pass = () => whenSettled(passNow);
 
 async function passNow() {
 	if (!mayAct()) {
@@ -296,7 +296,7 @@ function passing({ winner, reason }) {
 }
 
 /** Resigns after the player's confirmation. */
-export async function resign() {
+async function resign() {
 	const { view, node } = play;
 	if (!view || isOver() || !(await confirm(say("resign-question"), "resign"))) return;
 	if (play.node !== node && !isDuel()) return;
@@ -305,7 +305,7 @@ export async function resign() {
 }
 
 /** Ends the game by agreement at an impasse and counts the points. */
-export async function agree() {
+async function agree() {
 	const { b, w, winner } = agreed(play.view);
 	const sides = [sideName("b"), b, sideName("w"), w];
 	if (!(await confirm(say("agree-question", ...sides), "agree"))) return;
@@ -359,13 +359,6 @@ function open(event, square) {
 		},
 		{ word: "editor", run: edit, disabled: editing || !play.id },
 	]);
-}
-
-/** Flips the board. */
-export function flip() {
-	play.flipped = !play.flipped;
-	send("tree");
-	render();
 }
 
 const typing = (element) => element?.closest?.("input, textarea, select, dialog, .menu, [role=tablist]");
@@ -434,7 +427,7 @@ function swipes(area) {
 }
 
 /** Registers the input handlers of the player. */
-export function listenToPlayer() {
+export function listen() {
 	Object.assign(handlers, {
 		touch,
 		touchHand,
@@ -448,6 +441,7 @@ export function listenToPlayer() {
 			toggleShape({ ...shape, colour });
 		},
 	});
+	for (const [id, act] of Object.entries({ hint, flip, pass, resign, agree })) $(id).addEventListener("click", act);
 	for (const id of ["player-top", "player-bottom"])
 		$(id).addEventListener("click", (event) => {
 			const held = event.target.closest("[data-hand]");
@@ -461,7 +455,6 @@ export function listenToPlayer() {
 		event.preventDefault();
 		whenSettled(typed);
 	});
-	hear("flag", (side) => finish(other(side), "time"));
 	hear("moved", (node) => {
 		const name = moveName(node.move, play.game, settings.language, say);
 		announce(`${sideName(node.move.side)}: ${name}. ${$("status").textContent}`);

@@ -1,25 +1,31 @@
 // The page: its buttons and fields, and its initialisation.
 
-import { hint, listenToAnalysis } from "./analysis.js";
 import { startTicking, wind } from "./clocks.js";
 import { closeOutside, toast } from "./dialogs.js";
 import { $ } from "./dom.js";
-import { listenToEnd } from "./ending.js";
 import { ask, connect, house, isAlone } from "./engine.js";
-import { arrive, begin, finish, hush, leap, moveNow, refresh, reply, sitDown, step, takeBack, tell } from "./game.js";
+import {
+	arrive,
+	begin,
+	finish,
+	hush,
+	leap,
+	moveNow,
+	outline,
+	refresh,
+	reply,
+	sitDown,
+	step,
+	takeBack,
+	tell,
+} from "./game.js";
 import { GAMES } from "./games.js";
 import { listenToHome } from "./home.js";
-import { agree, flip, listenToPlayer, pass, resign } from "./input.js";
-import { listenToMoves } from "./movelist.js";
-import { edits, listenToRecords, openFragment } from "./records.js";
 import { chosenStart, knowLevels, say, translate } from "./settings.js";
-import { listenForSounds } from "./sounds.js";
-import { hear, page, play, send, settings, startSfen } from "./state.js";
+import { hear, other, page, play, send, settings, startSfen } from "./state.js";
 import { clear, keep, keepAlways, keptTask, own, remember, restore, resume, save } from "./store.js";
-import { listenToNotes } from "./study.js";
 import { render } from "./table.js";
 import { enter, listenToTasks, startFragment } from "./tasks.js";
-import { listenToTold } from "./told.js";
 
 /** Connects a field to a setting. */
 function field(id, name, read = (target) => target.value, then = () => {}) {
@@ -82,7 +88,7 @@ function listenToFields() {
 		settings.looks = { ...settings.looks, [play.game.kind]: target.value };
 		keep();
 		render();
-		edits();
+		send("look");
 	});
 	field("language", "language", undefined, () =>
 		speak().catch(() => tell(say("lost-short"), "refused", { word: "again", run: speak })),
@@ -133,11 +139,6 @@ function listenToButtons() {
 	const on = (id, act) => $(id).addEventListener("click", act);
 	on("new", newGame);
 	on("takeback", takeBack);
-	on("hint", hint);
-	on("flip", flip);
-	on("pass", pass);
-	on("resign", resign);
-	on("agree", agree);
 	on("declare", () => play.view?.declare && finish(play.view.side, "declare"));
 	on("move-now", moveNow);
 	on("settings-open", () => $("settings").showModal());
@@ -150,6 +151,7 @@ function listenToButtons() {
 			else step(Number(to));
 		});
 	hear("settings", keep);
+	hear("flag", (side) => finish(other(side), "time"));
 }
 
 /** Shows a note if the port is not the usual one: games stored under the usual address are not visible then. */
@@ -191,6 +193,25 @@ function openSaved() {
 	restore({ ...saved.kept, side: "both", clock: null });
 }
 
+/** Loads what the first sight of the page does not need. */
+async function listenLater() {
+	const modules = await Promise.all([
+		import("./input.js"),
+		import("./analysis.js"),
+		import("./study.js"),
+		import("./movelist.js"),
+		import("./told.js"),
+		import("./records.js"),
+		import("./ending.js"),
+		import("./sounds.js"),
+	]).catch(async (error) => {
+		await enter("play");
+		tell(say("lost-short"), "refused", { word: "again", run: () => location.reload() });
+		throw error;
+	});
+	for (const { listen } of modules) listen();
+}
+
 async function main() {
 	remember();
 	const linked = /^#[gp]=/.test(location.hash);
@@ -204,29 +225,23 @@ async function main() {
 	await translate();
 	listenToFields();
 	listenToButtons();
-	listenToPlayer();
-	listenToAnalysis();
-	listenToNotes();
-	listenToMoves();
-	listenToTold();
-	listenToRecords();
 	listenToHome();
 	listenToTasks();
-	listenToEnd();
 	listenToEngine();
-	listenForSounds();
 	if (!isAlone) keepAlways();
 	startTicking();
 	// The home needs no engine, so it is visible before the engine answers.
 	play.tree.describe(startSfen(), play.game);
 	if (isAlone) enter("analyse");
 	else if (!location.hash) enter(keptTask() ?? "home");
+	outline();
 	connect();
 	ask({ ask: "levels" })
 		.then(knowLevels)
 		.catch(() => {});
+	await listenLater();
 	await arrive();
-	if (linked) await openFragment();
+	if (linked) await (await import("./records.js")).openFragment();
 	else await startFragment();
 	if (page.task === "loading") await enter("home");
 	document.documentElement.dataset.ready = "true";

@@ -160,7 +160,7 @@ export function showMoves(again = false) {
 }
 
 /** Registers the updates of the list. */
-export function listenToMoves() {
+export function listen() {
 	hear("tree", () => {
 		showMoves();
 		findNames();

@@ -2,10 +2,23 @@
 
 import { PICTURES } from "./pictures.js";
 import { split } from "./sfen.js";
-import { NAMES, SHORT } from "./words-ja.js";
-
-/** The kanji on shogi pieces: their names, abbreviated to one character. */
-const KANJI = { ...NAMES.shogi, ...SHORT.shogi, "+S": "全", "+N": "圭", "+L": "杏" };
+/** The kanji on shogi pieces. */
+export const KANJI = {
+	K: "玉",
+	R: "飛",
+	B: "角",
+	G: "金",
+	S: "銀",
+	N: "桂",
+	L: "香",
+	P: "歩",
+	"+R": "龍",
+	"+B": "馬",
+	"+S": "全",
+	"+N": "圭",
+	"+L": "杏",
+	"+P": "と",
+};
 const KANJI2 = {
 	K: "玉将",
 	R: "飛車",

@@ -1,11 +1,11 @@
 // Positions and records: loading, saving, sharing, editing, and the list of stored games.
 
-import { showReport, stopAnalysis } from "./analysis.js";
+import { showReport } from "./analysis.js";
 import { pause, wind } from "./clocks.js";
 import { confirm, toast } from "./dialogs.js";
 import { $, button, element, fill } from "./dom.js";
 import { ask } from "./engine.js";
-import { arrive, ending, halt, hush, reply, tell } from "./game.js";
+import { arrive, ending, halt, hush, reply, stopAnalysis, tell } from "./game.js";
 import { GAMES } from "./games.js";
 import { moveName } from "./notation.js";
 import { FORMATS, look, say, shortName, sideName } from "./settings.js";
@@ -229,7 +229,7 @@ const savePage = () =>
 	});
 
 /** Shows or hides the editor's tools. */
-export function edits() {
+function edits() {
 	const on = Boolean(page.editor);
 	document.body.classList.toggle("editing", on);
 	$("edit").setAttribute("aria-pressed", String(on));
@@ -244,6 +244,7 @@ export function edits() {
 	});
 }
 
+/** Opens the editor. */
 export const edit = () => loading(openEditor);
 
 async function openEditor() {
@@ -302,7 +303,7 @@ export async function bringBack() {
 }
 
 /** Lists the games stored in this browser. */
-export function listGames() {
+function listGames() {
 	const items = games()
 		.filter((kept) => kept.id !== play.id && kept.tree.length > 1)
 		.slice(0, 30)
@@ -396,7 +397,7 @@ function takeDrops() {
 }
 
 /** Registers the controls for loading and saving. */
-export function listenToRecords() {
+export function listen() {
 	const on = (id, act) => $(id).addEventListener("click", act);
 	on("load", () => load({ text: $("text").value }));
 	on("choose-file", () => $("file").click());
@@ -468,5 +469,7 @@ export function listenToRecords() {
 		listGames();
 		showReport();
 	});
+	hear("look", edits);
+	hear("games", listGames);
 	hear("tree", listHeaders);
 }

@@ -39,7 +39,7 @@ function count({ seconds, byoyomi }) {
 }
 
 /** Plays sounds for moves and clocks. */
-export function listenForSounds() {
+export function listen() {
 	hear("moved", knock);
 	hear("tick", count);
 }

@@ -80,7 +80,7 @@ async function removeComments() {
 }
 
 /** Registers the controls for annotations. */
-export function listenToNotes() {
+export function listen() {
 	$("comment").addEventListener("input", ({ target }) => {
 		const { node } = play;
 		if (target.dataset.node !== String(node.id)) return;

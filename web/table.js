@@ -20,6 +20,7 @@ import {
 	other,
 	page,
 	play,
+	send,
 	settings,
 	shown,
 } from "./state.js";
@@ -61,6 +62,13 @@ function spoken(piece) {
 export function isTurned() {
 	const below = play.side === "w" || (settings.tableMode && play.side === "both" && play.view?.side === "w");
 	return below !== play.flipped;
+}
+
+/** Flips the board. */
+export function flip() {
+	play.flipped = !play.flipped;
+	send("tree");
+	render();
 }
 
 /** Draws everything. */

@@ -1,17 +1,15 @@
 // The layouts of the page, one for each task: the home, playing, learning, solving and analysing.
 
-import { stopAnalysis } from "./analysis.js";
 import { closeOutside, closeToast, menu } from "./dialogs.js";
 import { $, button, element, fill } from "./dom.js";
 import { FEW, face, skill } from "./faces.js";
-import { begin, halt, reply } from "./game.js";
+import { begin, halt, reply, stopAnalysis } from "./game.js";
 import { GAMES } from "./games.js";
 import { showHome } from "./home.js";
-import { flip } from "./input.js";
-import { edit, listGames } from "./records.js";
 import { levelName, say, suit } from "./settings.js";
 import { hear, isOver, isTaught, page, play, send, settings } from "./state.js";
 import { keepTask } from "./store.js";
+import { flip } from "./table.js";
 
 const TASKS = ["home", "play", "learn", "solve", "analyse"];
 /** The part of the address that starts a task of a game. */
@@ -100,7 +98,7 @@ function choose(tab, focus) {
 		one.tabIndex = on ? 0 : -1;
 		$(one.getAttribute("aria-controls")).hidden = !on;
 	}
-	if (tab.id === "tab-position") listGames();
+	if (tab.id === "tab-position") send("games");
 	if (focus) tab.focus();
 }
 
@@ -185,7 +183,7 @@ export function listenToTasks() {
 	hear("levels", () => $("setup").open && showOpponents());
 	hear("edit", async () => {
 		await enter("analyse");
-		edit();
+		(await import("./records.js")).edit();
 	});
 	// A game was put on the board.
 	hear("edited", () => {

@@ -118,7 +118,7 @@ async function quietly(node, usi) {
 }
 
 /** Registers the updates of the reasons. */
-export function listenToTold() {
+export function listen() {
 	hear("position", tellRemark);
 	hear("reviewed", tellRemark);
 	hear("moved", lookBack);

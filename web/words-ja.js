@@ -1,5 +1,7 @@
 // The strings of the page in Japanese.
 
+import { KANJI } from "./pieces.js";
+
 export const WORDS = {
 	game: "ゲーム",
 	look: "駒",
@@ -446,22 +448,7 @@ export const WORDS = {
 
 /** The names of the pieces, by side if the sides differ. */
 export const NAMES = {
-	shogi: {
-		K: "玉",
-		R: "飛車",
-		B: "角",
-		G: "金",
-		S: "銀",
-		N: "桂",
-		L: "香",
-		P: "歩",
-		"+R": "龍",
-		"+B": "馬",
-		"+S": "成銀",
-		"+N": "成桂",
-		"+L": "成香",
-		"+P": "と金",
-	},
+	shogi: { ...KANJI, R: "飛車", "+S": "成銀", "+N": "成桂", "+L": "成香", "+P": "と金" },
 	janggi: {
 		K: "将",
 		A: "士",

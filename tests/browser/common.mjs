@@ -221,6 +221,88 @@ export async function click(page, ...places) {
 	}
 }
 
+/** Makes a move by clicks, and answers whether the piece promotes. */
+export async function move(page, usi) {
+	if (usi === "pass" || usi === "declare") {
+		await page.click(`#${usi}`);
+		return;
+	}
+	const before = (await moves(page)).length;
+	const from = usi[1] === "*" ? `${await side(page)}:${usi[0]}` : usi.slice(0, 2);
+	await click(page, from, usi.slice(2, 4));
+	// The page asks about promotion, unless the piece must promote.
+	if (usi.endsWith("+"))
+		await page.waitForFunction(
+			(before) =>
+				document.getElementById("promotion").open || document.querySelectorAll("#moves [data-usi]").length > before,
+			{},
+			before,
+		);
+	if (await page.$("#promotion[open]")) await page.click(usi.endsWith("+") ? "#promote-yes" : "#promote-no");
+}
+
+/** Waits until a lesson or problem has this state. */
+export async function stateIs(page, wanted) {
+	try {
+		await page.waitForFunction((wanted) => document.getElementById("learn").dataset.state === wanted, {}, wanted);
+	} catch {
+		const told = await page.$eval("#learn", (panel) => `${panel.dataset.state}: ${panel.textContent}`);
+		throw new Error(`expected ${wanted}, found ${told}; ${await status(page)}`);
+	}
+	if (wanted === "open") await settled(page);
+}
+
+/** The move that the page suggests in a lesson or problem. */
+export async function suggestion(page) {
+	await page.$eval("#learn", (panel) => delete panel.dataset.solution);
+	await page.click('#tools [data-act="show-me"]');
+	await page.waitForFunction(() => document.getElementById("learn").dataset.solution);
+	return page.$eval("#learn", (panel) => panel.dataset.solution);
+}
+
+/** The longest closing game that is played to its end, in moves of the learner; of longer ones, one move is made. */
+const SHORT = 12;
+export const isShort = ({ goal }) => (goal.moves ?? 0) <= SHORT;
+
+/** Plays a closing game with the moves that the page suggests. */
+async function playOut(page, step) {
+	const ready = () =>
+		page.waitForFunction(
+			() =>
+				document.getElementById("learn").dataset.state !== "open" ||
+				(document.getElementById("turn").dataset.side === "b" && !document.querySelector("#move-now:not([hidden])")),
+		);
+	for (let n = 0; n < 80; n++) {
+		await ready();
+		const isOpen = await page.$eval("#learn", (panel) => panel.dataset.state === "open");
+		if (!isOpen || (n && !isShort(step))) return;
+		await settled(page);
+		const before = (await moves(page)).length;
+		await move(page, await suggestion(page));
+		await waitForMoves(page, before + 1);
+	}
+	throw new Error("the closing game does not end");
+}
+
+/** Completes a step of a lesson by clicks; the page plays the replies of a script. */
+export async function complete(page, step) {
+	const { goal, solve } = step;
+	await stateIs(page, "open");
+	if (goal.plays !== undefined) {
+		await playOut(page, step);
+		if (!isShort(step)) return;
+	} else
+		for (const [n, usi] of solve.entries()) {
+			if (goal.line && n % 2) continue;
+			if (goal.line && n) await waitForMoves(page, n);
+			await move(page, usi);
+			// The opponent does not move: it is the learner's turn again.
+			if (goal.take && n + 1 < solve.length)
+				await page.waitForFunction(() => document.getElementById("turn").dataset.side === "b");
+		}
+	await stateIs(page, "done");
+}
+
 /** Waits until this number of moves has been made and the board can be clicked. */
 export async function waitForMoves(page, count) {
 	await page.waitForFunction(

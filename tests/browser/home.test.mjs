@@ -161,10 +161,7 @@ test("mistakes are tried again", { timeout: 180_000 }, async () => {
 	await t.says(page, /^B8h-3c=: Lets the opponent win the bishop on 3c.* The engine answers/);
 	await page.waitForFunction(() => document.getElementById("learn").dataset.state === "open");
 	assert.match(await t.status(page), /Lets the opponent win the bishop/);
-	await page.click('#tools [data-act="show-me"]');
-	const usi = await page.$eval("#learn", (panel) => panel.dataset.solution);
-	await t.click(page, usi[1] === "*" ? `b:${usi[0]}` : usi.slice(0, 2), usi.slice(2, 4));
-	if (await page.$("#promotion[open]")) await page.click(usi.endsWith("+") ? "#promote-yes" : "#promote-no");
+	await t.move(page, await t.suggestion(page));
 	await t.says(page, /Right!/);
 	// The mistakes are kept for another day.
 	await page.reload();

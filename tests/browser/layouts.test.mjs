@@ -11,6 +11,12 @@ const PHONES = [
 	[844, 390],
 	[320, 568],
 ];
+const LAPTOPS = [
+	[1366, 620],
+	[1366, 768],
+	[1280, 720],
+	[1024, 600],
+];
 /** The least size of a button on a phone, in pixels; the squares of the board are smaller. */
 const FINGER = 44;
 
@@ -56,6 +62,42 @@ const small = (page) =>
 			.map((one) => one.id || one.dataset.act || one.textContent.slice(0, 20));
 	}, FINGER);
 
+/** The coordinates that cover a square, are not beside the rank or file that they name, or are cut. */
+const misplaced = (page) =>
+	page.evaluate(() => {
+		const box = (one) => one.getBoundingClientRect();
+		const grid = box(document.querySelector("#board .grid"));
+		const squares = [...document.querySelectorAll("[data-square]")].map(box);
+		const columns = squares.slice(0, document.querySelectorAll(".edge-files span").length);
+		const rows = squares.filter((_, n) => n % columns.length === 0);
+		const middle = ({ left, right }) => (left + right) / 2;
+		const height = ({ top, bottom }) => (top + bottom) / 2;
+		const bad = (name, n, isRank) => {
+			const range = document.createRange();
+			range.selectNodeContents(name);
+			const text = range.getBoundingClientRect();
+			const off = isRank ? height(text) - height(rows[n]) : middle(text) - middle(columns[n]);
+			const inside = isRank ? text.left >= grid.right - 1 && text.right <= innerWidth : text.bottom <= grid.top + 4;
+			return Math.abs(off) > 3 || !inside;
+		};
+		const names = (kind) => [...document.querySelectorAll(`.edge-${kind} span`)];
+		return [
+			...names("files").filter((name, n) => bad(name, n, false)),
+			...names("ranks").filter((name, n) => bad(name, n, true)),
+		].map((name) => name.textContent);
+	});
+
+/** The faces of the opponent, if not one is in view, and the names of players and buttons that are cut. */
+const doubled = (page) =>
+	page.evaluate(() => {
+		const shown = (one) => one.checkVisibility({ visibilityProperty: true });
+		const faces = [...document.querySelectorAll(".table .face")].filter(shown);
+		const cut = [...document.querySelectorAll(".name > *, #end button")].filter(
+			(one) => shown(one) && (one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 2),
+		);
+		return [...(faces.length === 1 ? [] : [`${faces.length} faces`]), ...cut.map((one) => one.textContent)];
+	});
+
 /** What makes the page wider than the window. */
 const wide = (page) =>
 	page.evaluate(() => {
@@ -98,7 +140,7 @@ for (const language of t.languages("en"))
 		await page.close();
 	});
 
-test("two lines of the engine are in view with the board", { timeout: 120_000 }, async () => {
+test("the lines of the engine are in view with the board", { timeout: 120_000 }, async () => {
 	const page = await open();
 	for (const game of ["shogi", "janggi", "dobutsu"]) {
 		await t.newGame(page, game, { side: "both" });
@@ -107,9 +149,12 @@ test("two lines of the engine are in view with the board", { timeout: 120_000 },
 		await page.$eval("#analyse", (button) => button.click());
 		await page.waitForFunction(() => document.querySelectorAll("#found li").length === 3);
 		await page.$eval("#analyse", (button) => button.click());
-		for (const [width, height] of PHONES.slice(0, 2)) {
+		for (const [width, height] of [...PHONES.slice(0, 2), ...LAPTOPS]) {
 			await page.setViewport({ width, height });
 			const needed = ["#board .grid", "#found li:nth-child(1)", "#found li:nth-child(2)", "#analyse", "#steps"];
+			if (width > 900) needed.push("#found li:nth-child(3)", ".list");
+			// A wide low window shows the whole panel.
+			if (width > 2 * height && height > 480) needed.push("#review");
 			assert.deepEqual(await faults(page, needed), [], `${game}, ${width}x${height}`);
 		}
 	}
@@ -123,6 +168,8 @@ for (const language of t.languages("ja"))
 		await t.choose(page, "language", language);
 		for (const game of ["shogi", "janggi", "dobutsu"]) {
 			await t.newGame(page, game, { side: "b", level: "0" });
+			// The note about the game before covers the status for a while.
+			await page.$eval("#toast", (toast) => toast.querySelector(".plain")?.click());
 			for (const task of ["home", "play", "learn", "solve", "analyse", "notes", "position", "rules", "setup"]) {
 				if (["notes", "position", "rules"].includes(task)) await t.tab(page, task);
 				else if (task === "setup") {
@@ -138,9 +185,20 @@ for (const language of t.languages("ja"))
 					if (task !== "play") continue;
 					const parts = ["header", "#player-top", "#board .grid", "#player-bottom", "#status", "#actions"];
 					assert.deepEqual(await faults(page, parts), [], where);
+					assert.deepEqual(await misplaced(page), [], `${where}: coordinates`);
+					assert.deepEqual(await doubled(page), [], where);
 				}
 			}
 			await page.$eval("#setup-close", (button) => button.click());
+			await page.$eval("#resign", (button) => button.click());
+			await page.click("#confirm-yes");
+			await page.waitForSelector("#again");
+			for (const [width, height] of PHONES) {
+				await page.setViewport({ width, height });
+				const where = `${game}, end, ${width}x${height}`;
+				assert.deepEqual(await faults(page, ["#board .grid", "#status", "#again", "#mistakes"]), [], where);
+				assert.deepEqual(await doubled(page), [], where);
+			}
 		}
 		assert.deepEqual(page.mistakes, []);
 		await page.close();

@@ -6,22 +6,9 @@ import { test } from "node:test";
 import { LESSONS } from "../../web/lessons.js";
 import * as t from "./common.mjs";
 
-/** Time limit for a step, in milliseconds. */
-const PATIENCE = 60_000;
-
 const open = t.together();
 
 const state = (page) => page.$eval("#learn", (panel) => panel.dataset.state);
-async function stateIs(page, wanted) {
-	const is = (wanted) => document.getElementById("learn").dataset.state === wanted;
-	try {
-		await page.waitForFunction(is, { timeout: PATIENCE }, wanted);
-	} catch {
-		const told = await page.$eval("#learn", (panel) => `${panel.dataset.state}: ${panel.textContent}`);
-		throw new Error(`expected ${wanted}, found ${told}; ${await t.status(page)}`);
-	}
-	if (wanted === "open") await t.settled(page);
-}
 const plies = (page) => page.$$eval("#moves [data-usi]", (moves) => moves.length);
 /** Clicks an item of a long list, even if it is scrolled out of view. */
 const choose = (page, name, value) => page.$eval(`#learn [data-${name}="${value}"]`, (item) => item.click());
@@ -39,73 +26,6 @@ async function openLessons(game, { language = "en", quick = false } = {}) {
 	return page;
 }
 
-/** Makes a move by clicks: squares, hands, buttons. */
-async function make(page, usi) {
-	if (usi === "pass" || usi === "declare") {
-		await page.click(`#${usi}`);
-		return;
-	}
-	const side = await t.side(page);
-	const [from, to] = usi[1] === "*" ? [`${side}:${usi[0]}`, usi.slice(2, 4)] : [usi.slice(0, 2), usi.slice(2, 4)];
-	const before = await plies(page);
-	await t.click(page, from, to);
-	// The page asks about promotion, unless the piece must promote.
-	if (usi.endsWith("+"))
-		await page.waitForFunction(
-			(before) =>
-				document.getElementById("promotion").open || document.querySelectorAll("#moves [data-usi]").length > before,
-			{ timeout: PATIENCE },
-			before,
-		);
-	if (await page.$("#promotion[open]")) await page.click(usi.endsWith("+") ? "#promote-yes" : "#promote-no");
-}
-
-/** The longest closing game that is played to its end, in moves of the learner; of longer ones, one move is made. */
-const SHORT = 12;
-const isShort = ({ goal }) => (goal.moves ?? 0) <= SHORT;
-
-/** Plays a closing game with the moves that the page suggests. */
-async function playOut(page, step) {
-	const ready = () =>
-		page.waitForFunction(
-			() =>
-				document.getElementById("learn").dataset.state !== "open" ||
-				(document.getElementById("turn").dataset.side === "b" && !document.querySelector("#move-now:not([hidden])")),
-			{ timeout: PATIENCE },
-		);
-	for (let n = 0; n < 80; n++) {
-		await ready();
-		if ((await state(page)) !== "open" || (n && !isShort(step))) return;
-		await t.settled(page);
-		const before = await plies(page);
-		await page.$eval("#learn", (panel) => delete panel.dataset.solution);
-		await act(page, "show-me");
-		await page.waitForFunction(() => document.getElementById("learn").dataset.solution, { timeout: PATIENCE });
-		await make(page, await page.$eval("#learn", (panel) => panel.dataset.solution));
-		await t.waitForMoves(page, before + 1);
-	}
-	throw new Error("the closing game does not end");
-}
-
-/** Completes a step; the page plays the replies of a script. */
-async function complete(page, step) {
-	const { goal, solve } = step;
-	if (goal.plays !== undefined) {
-		await playOut(page, step);
-		if (isShort(step)) await stateIs(page, "done");
-		return;
-	}
-	for (const [n, usi] of solve.entries()) {
-		if (goal.line && n % 2) continue;
-		if (goal.line && n) await t.waitForMoves(page, n);
-		await make(page, usi);
-		// The opponent does not move: it is the learner's turn again.
-		if (goal.take && n + 1 < solve.length)
-			await page.waitForFunction(() => document.getElementById("turn").dataset.side === "b", { timeout: PATIENCE });
-	}
-	await stateIs(page, "done");
-}
-
 /** The lessons that bring a kind of task which those before them do not have. */
 function kinds(lessons) {
 	const seen = new Set();
@@ -121,8 +41,7 @@ for (const language of t.languages("en"))
 			for (const lesson of chosen) {
 				await choose(page, "lesson", lesson.id);
 				for (const [n, step] of lesson.steps.entries()) {
-					await stateIs(page, "open");
-					await complete(page, step);
+					await t.complete(page, step);
 					if (n + 1 < lesson.steps.length) await act(page, "next");
 				}
 				await act(page, "to-list");
@@ -133,7 +52,7 @@ for (const language of t.languages("en"))
 			);
 			assert.deepEqual(
 				ticks,
-				chosen.filter(({ steps }) => isShort(steps.at(-1))).map(({ id }) => id),
+				chosen.filter(({ steps }) => t.isShort(steps.at(-1))).map(({ id }) => id),
 			);
 			assert.deepEqual(page.mistakes, []);
 			await page.close();
@@ -146,16 +65,16 @@ test("a wrong move is explained and taken back, and the game can be restored", a
 	await t.waitForMoves(page, 1);
 	await page.click("#tab-learn");
 	await page.click('#learn [data-lesson="shogi-mate"]');
-	await stateIs(page, "open");
+	await t.stateIs(page, "open");
 	// The text is shown only for a moment.
 	const said = t.says(page, /Not yet: .* is still possible/);
 	await t.click(page, "b:G", "1e");
 	await said;
-	await stateIs(page, "open");
+	await t.stateIs(page, "open");
 	assert.equal(await plies(page), 0);
 	await act(page, "show-me");
 	assert.ok(await page.$(".arrow.rank1"));
-	await make(page, "G*5b");
+	await t.move(page, "G*5b");
 	await t.says(page, /Well done/);
 	await page.click("#tab-play");
 	await page.waitForFunction(() => document.querySelectorAll("#moves [data-usi]").length === 1);
@@ -164,7 +83,7 @@ test("a wrong move is explained and taken back, and the game can be restored", a
 	await page.click("#tab-learn");
 	await page.waitForSelector('#learn [data-lesson="shogi-mate"]');
 	await page.click('#learn [data-lesson="shogi-mate"]');
-	await stateIs(page, "open");
+	await t.stateIs(page, "open");
 	await t.choose(page, "language", "ja");
 	await page.waitForFunction(() => /金で詰ましてみましょう/.test(document.getElementById("task").textContent));
 	assert.equal(await state(page), "open");
@@ -192,17 +111,15 @@ for (const game of ["shogi", "janggi", "dobutsu"])
 		const wanted = await problemsOf(page);
 		for (const number of wanted) {
 			await choose(page, "problem", number);
-			await stateIs(page, "open");
+			await t.stateIs(page, "open");
 			for (let ply = 0; (await state(page)) !== "done"; ply += 2) {
 				if (ply) await t.waitForMoves(page, ply);
-				await act(page, "show-me");
-				const usi = await page.$eval("#learn", (panel) => panel.dataset.solution);
-				await make(page, usi);
+				await t.move(page, await t.suggestion(page));
 				await page.waitForFunction(
 					(ply) =>
 						document.getElementById("learn").dataset.state === "done" ||
 						document.querySelectorAll("#moves [data-usi]").length >= ply + 2,
-					{ timeout: PATIENCE },
+					{},
 					ply,
 				);
 			}
@@ -223,10 +140,9 @@ test("a wrong move in a mate problem is answered by a defence", async () => {
 	await page.click("#tab-solve");
 	await page.waitForSelector("#learn [data-problem]");
 	await page.click("#learn [data-problem='0']");
-	await stateIs(page, "open");
+	await t.stateIs(page, "open");
 	// Makes the first legal move that is not the solution.
-	await act(page, "show-me");
-	const solution = await page.$eval("#learn", (panel) => panel.dataset.solution);
+	const solution = await t.suggestion(page);
 	const view = await page.evaluate(() => document.getElementById("turn").dataset.side);
 	const own = await page.$$eval(
 		"[data-square] [data-piece]",
@@ -250,7 +166,7 @@ test("a wrong move in a mate problem is answered by a defence", async () => {
 		break;
 	}
 	await said;
-	await stateIs(page, "open");
+	await t.stateIs(page, "open");
 	assert.equal(await plies(page), 0);
 	assert.deepEqual(page.mistakes, []);
 	await page.close();

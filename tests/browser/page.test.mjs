@@ -250,6 +250,22 @@ test("a small screen", async () => {
 	await page.close();
 });
 
+test("a file that cannot be loaded after the first board is reported, and loaded again", async () => {
+	const first = await open();
+	const profile = await first.browser().createBrowserContext();
+	const page = await profile.newPage();
+	await page.setRequestInterception(true);
+	let fails = true;
+	page.on("request", (request) => (fails && /records\.js$/.test(request.url()) ? request.abort() : request.continue()));
+	await page.goto(first.url());
+	await t.says(page, /no connection/);
+	fails = false;
+	await page.click("#status-act");
+	await page.waitForSelector("html[data-ready]");
+	await profile.close();
+	await first.close();
+});
+
 test("a lost connection is reported", async () => {
 	const mine = await t.startBoard();
 	const page = await open({ url: mine.url });

@@ -24,7 +24,10 @@ async function firstSight(browser, url) {
 	throw new Error("the page was not loaded");
 }
 
-/** Milliseconds until the loading message and the board are visible, with an empty cache on a slow connection. */
+/**
+ * Milliseconds until the loading message and the board are visible, with an empty cache on a slow connection, and the
+ * bytes loaded for the board.
+ */
 async function sight(browser, url) {
 	const context = await browser.createBrowserContext();
 	const page = await context.newPage();
@@ -35,6 +38,11 @@ async function sight(browser, url) {
 	// The page itself records both times, with an accuracy of one frame.
 	await page.evaluateOnNewDocument(() => {
 		window.seen = {};
+		const loaded = () =>
+			[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].reduce(
+				(sum, { encodedBodySize }) => sum + encodedBodySize,
+				0,
+			);
 		const look = () => {
 			const has = (name, selector) => {
 				if (!(name in window.seen) && document.querySelector(selector)) window.seen[name] = performance.now();
@@ -42,11 +50,12 @@ async function sight(browser, url) {
 			has("message", "#loading");
 			has("board", "[data-square]");
 			if (!("board" in window.seen)) requestAnimationFrame(look);
+			else window.seen.bytes ??= loaded();
 		};
 		requestAnimationFrame(look);
 	});
 	await page.goto(url, { timeout: 10_000 });
-	await page.waitForFunction(() => "board" in window.seen);
+	await page.waitForFunction(() => "bytes" in window.seen);
 	const seen = await page.evaluate(() => window.seen);
 	await context.close();
 	return seen;
@@ -70,3 +79,4 @@ await browser.stop();
 await board.stop();
 console.log(`loading message at ${SLOW / 1000} kB/s: ${sums(seen.map((times) => times.message))}`);
 console.log(`first board at ${SLOW / 1000} kB/s: ${sums(seen.map((times) => times.board))}`);
+console.log(`bytes before the first board: ${sums(seen.map((times) => times.bytes))}`);

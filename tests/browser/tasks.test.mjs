@@ -52,47 +52,20 @@ const press = async (page, selector) => {
 	await page.click(selector);
 };
 const laidOut = (page, name) => page.waitForSelector(`body[data-task="${name}"]`);
-const state = (page, wanted) =>
-	page.waitForFunction((wanted) => document.getElementById("learn").dataset.state === wanted, {}, wanted);
 const text = (page, selector) => page.$eval(selector, (one) => one.textContent.trim());
-
-async function move(page, usi) {
-	const side = await t.side(page);
-	await t.click(
-		page,
-		...(usi[1] === "*" ? [`${side}:${usi[0]}`, usi.slice(2, 4)] : [usi.slice(0, 2), usi.slice(2, 4)]),
-	);
-	if (await page.$("#promotion[open]")) await page.click(usi.endsWith("+") ? "#promote-yes" : "#promote-no");
-}
 
 async function play(page, ...line) {
 	for (const usi of line) {
 		const count = (await t.moves(page)).length;
-		await move(page, usi);
+		await t.move(page, usi);
 		await t.waitForMoves(page, count + 1);
 	}
 }
 
-/** Completes a lesson, step by step; a closing game is given up after the learner's first move. */
+/** Completes a lesson, step by step. */
 async function finish(page, { steps }) {
-	for (const [n, { goal, solve }] of steps.entries()) {
-		await state(page, "open");
-		await t.settled(page);
-		if (goal.plays !== undefined) {
-			await page.$eval("#learn", (panel) => delete panel.dataset.solution);
-			await press(page, '#tools [data-act="show-me"]');
-			await page.waitForFunction(() => document.getElementById("learn").dataset.solution);
-			await move(page, await page.$eval("#learn", (panel) => panel.dataset.solution));
-			return;
-		}
-		for (const [m, usi] of solve.entries()) {
-			if (goal.line && m % 2) continue;
-			if (goal.line && m) await t.waitForMoves(page, m);
-			await move(page, usi);
-			if (goal.take && m + 1 < solve.length)
-				await page.waitForFunction(() => document.getElementById("turn").dataset.side === "b");
-		}
-		await state(page, "done");
+	for (const [n, step] of steps.entries()) {
+		await t.complete(page, step);
 		if (n + 1 < steps.length) await press(page, '#tools [data-act="next"]');
 	}
 }
@@ -162,11 +135,9 @@ task("a beginner plays, takes back, asks, resigns, and tries the mistakes again"
 	assert.ok((await page.$$eval("#report .moments p", (all) => all.map((one) => one.textContent))).every(Boolean));
 	assert.ok(await page.$("#report .practise [data-theme]"));
 	await press(page, "#retry");
-	await state(page, "open");
-	await t.settled(page);
-	await press(page, '#tools [data-act="show-me"]');
-	await move(page, await page.$eval("#learn", (panel) => panel.dataset.solution));
-	await state(page, "done");
+	await t.stateIs(page, "open");
+	await t.move(page, await t.suggestion(page));
+	await t.stateIs(page, "done");
 });
 
 const KIF = `手合割：平手
@@ -193,7 +164,7 @@ task("a club player studies a game, saves and shares it, and comes back", async 
 	await press(page, '[data-go="last"]');
 	await press(page, '[data-go="-1"]');
 	await t.settled(page);
-	await move(page, "4a3b");
+	await t.move(page, "4a3b");
 	await page.waitForSelector("#moves .variation .now");
 	await press(page, "#tab-analyse");
 	await page.select("#review-nodes", "20000");
@@ -337,12 +308,11 @@ task("the lessons and problems of one game, from first to last", async (page) =>
 	const all = await page.$$eval("#learn [data-problem]", (items) => items.map((item) => item.dataset.problem));
 	for (const problem of [all[0], all.at(-1)]) {
 		await page.$eval(`#learn [data-problem="${problem}"]`, (item) => item.click());
-		await state(page, "open");
+		await t.stateIs(page, "open");
 		for (;;) {
 			await t.settled(page);
 			const count = (await t.moves(page)).length;
-			await press(page, '#tools [data-act="show-me"]');
-			await move(page, await page.$eval("#learn", (panel) => panel.dataset.solution));
+			await t.move(page, await t.suggestion(page));
 			await page.waitForFunction(
 				(count) =>
 					document.getElementById("learn").dataset.state === "done" ||
