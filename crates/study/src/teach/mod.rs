@@ -27,5 +27,5 @@ pub mod words;
 pub use facts::Fact;
 pub use language::Language;
 pub use teacher::Teacher;
-pub use texts::{piece_name, text};
+pub use texts::{piece_name, text, text_in};
 pub use words::sentence;
