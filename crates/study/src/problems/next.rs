@@ -16,8 +16,8 @@ const WON: f64 = 80.0;
 const USUAL: Bounds = Bounds { ahead: AHEAD, lost: LOST, won: WON };
 /// The bounds of exercises from mistakes, which have been made in the game: what was thrown away may be less.
 const OWN: Bounds = Bounds { ahead: 8.0, lost: 10.0, won: 100.0 };
-/// Smallest loss of a mistake, in percentage points.
-const MISTAKE: f64 = 12.0;
+/// The bounds of positions that a longer search may find to be exercises.
+const LIKELY: Bounds = Bounds { ahead: 4.0, lost: 5.0, won: 100.0 };
 /// Ratio of the number of nodes of the second search to that of the first.
 const VERIFY: u64 = 10;
 /// Longest line that is stored, in moves.
@@ -37,13 +37,13 @@ pub fn next_move(
     if pos.in_check() || pos.count() < 2 {
         return Ok(None);
     }
-    let Some((_, first)) = clear_best(engine, pos, nodes, USUAL)? else { return Ok(None) };
+    let Some(first) = clear_best(engine, pos, nodes, USUAL)? else { return Ok(None) };
     let taken_back = pos.last_move().is_some_and(|last| last.to() == first[0].to());
     if taken_back && pos.is_capture(first[0]) {
         return Ok(None);
     }
-    let line = clear_best(engine, pos, nodes * VERIFY, USUAL)?.filter(|(_, line)| line[0] == first[0]);
-    let Some((_, line)) = line else { return Ok(None) };
+    let line = clear_best(engine, pos, nodes * VERIFY, USUAL)?.filter(|line| line[0] == first[0]);
+    let Some(line) = line else { return Ok(None) };
     let grade = grade(engine, pos, line[0], nodes)?;
     let line = line.into_iter().take(LINE).collect();
     Ok(Some(Problem { task: Task::Next, grade, sfen: pos.sfen(), line }))
@@ -57,9 +57,9 @@ struct Bounds {
     won: f64,
 }
 
-/// Returns the exercise in a position from which the move `played` was a mistake: a search of `nodes` nodes finds that it
-/// loses at least 12 percentage points, and this search and one of ten times the nodes find the same move clearly better
-/// than all others. Changes the engine's settings.
+/// Returns the exercise in a position from which the move `played` was a mistake: a search of `nodes` nodes finds another
+/// move better than all others, and a search of ten times the nodes finds a move that leads all others by at least 8
+/// percentage points. Changes the engine's settings.
 ///
 /// # Errors
 /// The engine plays another game.
@@ -72,19 +72,13 @@ pub fn mistake(
     if pos.count() < 2 {
         return Ok(None);
     }
-    let Some((best, line)) = clear_best(engine, pos, nodes, OWN)? else { return Ok(None) };
-    let mut after = pos.clone();
-    after.play(played);
-    let answers = lines(engine, &after, nodes, 1)?;
-    let chances = answers.first().map(|&(score, _)| 100.0 - win_rate(score));
-    if line[0] == played || chances.is_none_or(|chances| best - chances < MISTAKE) {
+    let mut better = |nodes, bounds| -> Result<_, EngineError> {
+        Ok(clear_best(engine, pos, nodes, bounds)?.filter(|line| line[0] != played))
+    };
+    if better(nodes, LIKELY)?.is_none() {
         return Ok(None);
     }
-    let Some((_, line)) =
-        clear_best(engine, pos, nodes * VERIFY, OWN)?.filter(|(_, verified)| verified[0] == line[0])
-    else {
-        return Ok(None);
-    };
+    let Some(line) = better(nodes * VERIFY, OWN)? else { return Ok(None) };
     Ok(Some(Problem {
         task: Task::Next,
         grade: grade(engine, pos, line[0], nodes)?,
@@ -107,19 +101,18 @@ fn grade(engine: &mut dyn Engine, pos: &AnyPosition, mv: Move, nodes: u64) -> Re
     })
 }
 
-/// The win rate and moves of the best line, if its first move is far better than the second best and the game is not
-/// already decided.
+/// The best line, if its first move is far better than the second best and the game is not already decided.
 fn clear_best(
     engine: &mut dyn Engine,
     pos: &AnyPosition,
     nodes: u64,
     bounds: Bounds,
-) -> Result<Option<(f64, Vec<Move>)>, EngineError> {
+) -> Result<Option<Vec<Move>>, EngineError> {
     let lines = lines(engine, pos, nodes, 2)?;
     let [(best, line), (second, _)] = &lines[..] else { return Ok(None) };
     let (best, second) = (win_rate(*best), win_rate(*second));
     let clear = best - second >= bounds.ahead && best > bounds.lost && second < bounds.won;
-    Ok((clear && !line.is_empty()).then(|| (best, line.clone())))
+    Ok((clear && !line.is_empty()).then(|| line.clone()))
 }
 
 /// Scores and moves of the best lines of a search from a clean state.
