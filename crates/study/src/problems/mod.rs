@@ -12,9 +12,13 @@ pub use mates::unique_mate;
 pub use next::{mistake, next_move};
 pub use text::{ProblemError, RowError, embedded, read};
 
-use sanban_rules::Move;
-use sanban_rules::shogi::Position;
+use sanban_rules::shogi::square::SQUARES;
+use sanban_rules::shogi::{Kind, Position};
+use sanban_rules::{Color, Move};
 use std::fmt;
+
+/// Maximum number of squares in which near copies differ.
+const NEAR: usize = 8;
 
 /// The kind of problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -52,10 +56,68 @@ pub struct Problem {
     pub line: Vec<Move>,
 }
 
+/// The squares of a board.
+type Squares = [Option<(Color, Kind)>; SQUARES];
+
+/// Problems without near copies: of two problems of the same kind, at least nine squares differ.
+#[derive(Default)]
+pub struct Distinct {
+    /// The problems in the order in which they were added.
+    pub problems: Vec<Problem>,
+    boards: Vec<Squares>,
+    /// Whether near copies with another first move are kept.
+    answers_differ: bool,
+}
+
+impl Distinct {
+    /// No problems yet. `answers_differ`: whether near copies with another first move are kept.
+    #[must_use]
+    pub fn new(answers_differ: bool) -> Self {
+        Self { answers_differ, ..Self::default() }
+    }
+
+    /// Adds a problem, unless it is a near copy of another one.
+    pub fn add(&mut self, problem: Problem) {
+        let Ok(pos) = Position::from_sfen(&problem.sfen) else { return };
+        let board: Squares = std::array::from_fn(|square| pos.piece_on(square));
+        let is_near = |(known, other): (&Problem, &Squares)| {
+            let differing = board.iter().zip(other).filter(|(a, b)| a != b).count();
+            known.task == problem.task
+                && differing <= NEAR
+                && !(self.answers_differ && known.line[0] != problem.line[0])
+        };
+        if !self.problems.iter().zip(&self.boards).any(is_near) {
+            self.problems.push(problem);
+            self.boards.push(board);
+        }
+    }
+}
+
 /// Formats the problem as one line: task, grade, SFEN and moves, separated by tabs.
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let moves: Vec<String> = self.line.iter().map(|&mv| Position::usi(mv)).collect();
         write!(f, "{}\t{}\t{}\t{}", self.task.word(), self.grade, self.sfen, moves.join(" "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_copies_are_dropped() {
+        let problem =
+            |sfen: &str, mv: &str| read(&format!("next\t1\t{sfen}\t{mv}\n")).expect("a problem").remove(0);
+        let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+        let edge = "lnsgkgsnl/1r5b1/pppppppp1/8p/8P/9/PPPPPPPP1/1B5R1/LNSGKGSNL b - 5";
+        let bare = "4k4/9/9/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+        for (answers_differ, kept) in [(false, 2), (true, 3)] {
+            let mut distinct = Distinct::new(answers_differ);
+            for (sfen, mv) in [(start, "7g7f"), (edge, "7g7f"), (edge, "2g2f"), (bare, "7g7f")] {
+                distinct.add(problem(sfen, mv));
+            }
+            assert_eq!(distinct.problems.len(), kept);
+        }
     }
 }
