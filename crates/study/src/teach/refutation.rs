@@ -512,7 +512,7 @@ mod tests {
             let mut pos = start.clone();
             text.split(' ')
                 .map(|text| {
-                    let mv = pos.parse_usi(text).expect("a legal move");
+                    let mv = pos.parse_usi(text).unwrap_or_else(|| panic!("{text} is not legal"));
                     pos.play(mv);
                     mv
                 })
@@ -552,13 +552,13 @@ mod tests {
             falls.or(misses).map(|(square, cause, _)| (square, cause))
         };
         let named = |square: &str, cause| Some((square.to_string(), cause));
-        // The general that could have protected 8g went the other way.
+        // The gold that could have protected 8g went the other way.
         let rook = "lnsgkg1nl/1r3s1b1/p1pppp1pp/6p2/1p7/2P4P1/PPSPPPP1P/1B5R1/LN1GKGSNL b - 9";
         let line = "8e8f 8g8f 8b8f 6g6f 8f8g+";
         assert_eq!(one(rook, "4i5h", line, "6i7h 6c6d"), named("8g", "unprotected"));
-        // The gold may take the tokin, but the dragon takes back.
-        let tokin = "lns1l2+R1/3kss3/pppppp2p/9/9/2P3n+b1/PPSPPLp1P/2K1G2+r1/LN2GGP2 w BN2Pgp 100";
-        assert_eq!(one(tokin, "9c9d", "9g9f", "3g3h+ B*2d"), named("3h", "supported"));
+        // The silver may take the tokin, but the rook takes back.
+        let tokin = "4k4/9/9/9/9/9/5Sp2/7r1/K8 w - 1";
+        assert_eq!(one(tokin, "5a6a", "4g4f", "3g3h+ 4g4f"), named("3h", "supported"));
         // The pawn is protected, but its protector is attacked.
         let pawn = "l4g1nl/4rgk2/ppnp2sp1/2ps1pp1p/4p1P2/2PG1G1+B1/PPNPPPNPP/2RS1KS2/L7L w b 36";
         assert_eq!(one(pawn, "4b4c", "3e3d 3c2d 2f3f", "3d3e 2f3e P*3d"), named("3d", "also-attacks"));
