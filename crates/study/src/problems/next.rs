@@ -130,3 +130,26 @@ fn lines(
     let exact = last.into_lines().into_iter().filter(|line| line.bound == Bound::Exact);
     Ok(exact.map(|line| (line.score, line.pv)).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sanban_rules::VariantId;
+
+    #[test]
+    fn a_mistake_is_an_exercise_if_one_move_was_clearly_better() {
+        let mut engine = <dyn Engine>::new(VariantId::Shogi);
+        let mut found = |sfen: &str, played: &str| {
+            let pos = AnyPosition::parse(VariantId::Shogi, sfen).expect("a position");
+            let played = pos.parse_usi(played).expect("a legal move");
+            let problem = mistake(engine.as_mut(), &pos, played, 500).expect("a search");
+            problem.map(|problem| pos.display(problem.line[0]))
+        };
+        // A rook can be taken, and was not.
+        let rook = "lnsgk1snl/6gb1/ppppppp1p/9/4r4/4R4/PPPPPPP1P/1B7/LNSGKGSNL b Pp 1";
+        assert_eq!(found(rook, "9g9f").as_deref(), Some("5f5e"));
+        assert_eq!(found(rook, "5f5e"), None);
+        // Many moves are good.
+        assert_eq!(found(VariantId::Shogi.info().start, "1g1f"), None);
+    }
+}
