@@ -8,7 +8,9 @@ use sanban_engine::Engine;
 use sanban_engine::mate::Workspace;
 use sanban_formats::record::{LARGEST, Reader, Record};
 use sanban_rules::VariantId;
-use sanban_study::problems::{Distinct, Problem, Task, embedded, mistake, next_move, read, unique_mate};
+use sanban_study::problems::{
+    Distinct, NEAR, Problem, Task, embedded, mistake, next_move, read, unique_mate,
+};
 use sanban_system::{read_whole, write_whole};
 use std::fs::File;
 use std::io::Read;
@@ -86,7 +88,8 @@ fn find(args: &Args) -> Result<Vec<Problem>, Failure> {
         mistakes: args.mistakes,
         workspace: Workspace::default(),
         engine: <dyn Engine>::new(VariantId::Shogi),
-        found: Distinct::new(args.mistakes),
+        // A chance that was missed twice is worth two exercises.
+        found: Distinct::new(if args.mistakes { 0 } else { NEAR }),
     };
     let bar = bar(records.len() as u64, "{pos}/{len} games  {wide_bar} {eta}");
     for record in &records {

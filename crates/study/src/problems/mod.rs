@@ -18,7 +18,7 @@ use sanban_rules::{Color, Move};
 use std::fmt;
 
 /// Maximum number of squares in which near copies differ.
-const NEAR: usize = 8;
+pub const NEAR: usize = 8;
 
 /// The kind of problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -59,21 +59,20 @@ pub struct Problem {
 /// The squares of a board.
 type Squares = [Option<(Color, Kind)>; SQUARES];
 
-/// Problems without near copies: of two problems of the same kind, at least nine squares differ.
-#[derive(Default)]
+/// Problems without near copies: those of one kind whose boards differ in few squares.
 pub struct Distinct {
     /// The problems in the order in which they were added.
     pub problems: Vec<Problem>,
     boards: Vec<Squares>,
-    /// Whether near copies with another first move are kept.
-    answers_differ: bool,
+    /// Maximum number of squares in which near copies differ.
+    near: usize,
 }
 
 impl Distinct {
-    /// No problems yet. `answers_differ`: whether near copies with another first move are kept.
+    /// No problems yet, of which near copies differ in at most `near` squares.
     #[must_use]
-    pub fn new(answers_differ: bool) -> Self {
-        Self { answers_differ, ..Self::default() }
+    pub const fn new(near: usize) -> Self {
+        Self { problems: Vec::new(), boards: Vec::new(), near }
     }
 
     /// Adds a problem, unless it is a near copy of another one.
@@ -82,9 +81,7 @@ impl Distinct {
         let board: Squares = std::array::from_fn(|square| pos.piece_on(square));
         let is_near = |(known, other): (&Problem, &Squares)| {
             let differing = board.iter().zip(other).filter(|(a, b)| a != b).count();
-            known.task == problem.task
-                && differing <= NEAR
-                && !(self.answers_differ && known.line[0] != problem.line[0])
+            known.task == problem.task && differing <= self.near
         };
         if !self.problems.iter().zip(&self.boards).any(is_near) {
             self.problems.push(problem);
@@ -107,16 +104,13 @@ mod tests {
 
     #[test]
     fn near_copies_are_dropped() {
-        let problem =
-            |sfen: &str, mv: &str| read(&format!("next\t1\t{sfen}\t{mv}\n")).expect("a problem").remove(0);
+        let problem = |sfen: &str| read(&format!("next\t1\t{sfen}\t7g7f\n")).expect("a problem").remove(0);
         let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
         let edge = "lnsgkgsnl/1r5b1/pppppppp1/8p/8P/9/PPPPPPPP1/1B5R1/LNSGKGSNL b - 5";
         let bare = "4k4/9/9/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
-        for (answers_differ, kept) in [(false, 2), (true, 3)] {
-            let mut distinct = Distinct::new(answers_differ);
-            for (sfen, mv) in [(start, "7g7f"), (edge, "7g7f"), (edge, "2g2f"), (bare, "7g7f")] {
-                distinct.add(problem(sfen, mv));
-            }
+        for (near, kept) in [(NEAR, 2), (0, 3)] {
+            let mut distinct = Distinct::new(near);
+            [start, edge, edge, bare].into_iter().for_each(|sfen| distinct.add(problem(sfen)));
             assert_eq!(distinct.problems.len(), kept);
         }
     }

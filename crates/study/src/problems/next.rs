@@ -58,7 +58,7 @@ struct Bounds {
 }
 
 /// Returns the exercise in a position from which the move `played` was a mistake: a search of `nodes` nodes finds another
-/// move better than all others, and a search of ten times the nodes finds a move that leads all others by at least 8
+/// move better than all others, and in a search of ten times the nodes, that move leads all others by at least 8
 /// percentage points. Changes the engine's settings.
 ///
 /// # Errors
@@ -75,10 +75,9 @@ pub fn mistake(
     let mut better = |nodes, bounds| -> Result<_, EngineError> {
         Ok(clear_best(engine, pos, nodes, bounds)?.filter(|line| line[0] != played))
     };
-    if better(nodes, LIKELY)?.is_none() {
-        return Ok(None);
-    }
-    let Some(line) = better(nodes * VERIFY, OWN)? else { return Ok(None) };
+    let Some(likely) = better(nodes, LIKELY)? else { return Ok(None) };
+    let line = better(nodes * VERIFY, OWN)?.filter(|line| line[0] == likely[0]);
+    let Some(line) = line else { return Ok(None) };
     Ok(Some(Problem {
         task: Task::Next,
         grade: grade(engine, pos, line[0], nodes)?,

@@ -82,7 +82,7 @@ fn problem(row: &str) -> Result<Problem, RowError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::problems::Distinct;
+    use crate::problems::{Distinct, NEAR};
 
     #[test]
     fn problems_come_back() {
@@ -114,7 +114,7 @@ mod tests {
         assert!(EMBEDDED.len() <= 200_000);
         let of = |task| problems.iter().filter(move |problem| problem.task == task);
         assert!(of(Task::Mate).count() >= 145 && of(Task::Next).count() >= 90);
-        let mut distinct = Distinct::default();
+        let mut distinct = Distinct::new(NEAR);
         problems.iter().cloned().for_each(|problem| distinct.add(problem));
         assert_eq!(distinct.problems.len(), problems.len(), "near copies");
         assert!((1..=5).all(|grade| of(Task::Mate).any(|problem| problem.grade == grade)));
