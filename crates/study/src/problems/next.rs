@@ -16,6 +16,8 @@ const WON: f64 = 80.0;
 const USUAL: Bounds = Bounds { ahead: AHEAD, lost: LOST, won: WON };
 /// The bounds of exercises from mistakes, which have been made in the game: what was thrown away may be less.
 const OWN: Bounds = Bounds { ahead: 8.0, lost: 10.0, won: 100.0 };
+/// The lead that the second search must find if the first one found a smaller one than that of `OWN`.
+const SURE: f64 = 10.0;
 /// The bounds of positions that a longer search may find to be exercises.
 const LIKELY: Bounds = Bounds { ahead: 4.0, lost: 5.0, won: 100.0 };
 /// Ratio of the number of nodes of the second search to that of the first.
@@ -37,13 +39,13 @@ pub fn next_move(
     if pos.in_check() || pos.count() < 2 {
         return Ok(None);
     }
-    let Some(first) = clear_best(engine, pos, nodes, USUAL)? else { return Ok(None) };
+    let Some((_, first)) = clear_best(engine, pos, nodes, USUAL)? else { return Ok(None) };
     let taken_back = pos.last_move().is_some_and(|last| last.to() == first[0].to());
     if taken_back && pos.is_capture(first[0]) {
         return Ok(None);
     }
-    let line = clear_best(engine, pos, nodes * VERIFY, USUAL)?.filter(|line| line[0] == first[0]);
-    let Some(line) = line else { return Ok(None) };
+    let line = clear_best(engine, pos, nodes * VERIFY, USUAL)?.filter(|(_, line)| line[0] == first[0]);
+    let Some((_, line)) = line else { return Ok(None) };
     let grade = grade(engine, pos, line[0], nodes)?;
     let line = line.into_iter().take(LINE).collect();
     Ok(Some(Problem { task: Task::Next, grade, sfen: pos.sfen(), line }))
@@ -59,7 +61,7 @@ struct Bounds {
 
 /// Returns the exercise in a position from which the move `played` was a mistake: a search of `nodes` nodes finds another
 /// move better than all others, and in a search of ten times the nodes, that move leads all others by at least 8
-/// percentage points. Changes the engine's settings.
+/// percentage points, or 10 if its lead in the first search was smaller. Changes the engine's settings.
 ///
 /// # Errors
 /// The engine plays another game.
@@ -73,11 +75,12 @@ pub fn mistake(
         return Ok(None);
     }
     let mut better = |nodes, bounds| -> Result<_, EngineError> {
-        Ok(clear_best(engine, pos, nodes, bounds)?.filter(|line| line[0] != played))
+        Ok(clear_best(engine, pos, nodes, bounds)?.filter(|(_, line)| line[0] != played))
     };
-    let Some(likely) = better(nodes, LIKELY)? else { return Ok(None) };
-    let line = better(nodes * VERIFY, OWN)?.filter(|line| line[0] == likely[0]);
-    let Some(line) = line else { return Ok(None) };
+    let Some((lead, likely)) = better(nodes, LIKELY)? else { return Ok(None) };
+    let ahead = if lead >= OWN.ahead { OWN.ahead } else { SURE };
+    let line = better(nodes * VERIFY, Bounds { ahead, ..OWN })?.filter(|(_, line)| line[0] == likely[0]);
+    let Some((_, line)) = line else { return Ok(None) };
     Ok(Some(Problem {
         task: Task::Next,
         grade: grade(engine, pos, line[0], nodes)?,
@@ -100,18 +103,19 @@ fn grade(engine: &mut dyn Engine, pos: &AnyPosition, mv: Move, nodes: u64) -> Re
     })
 }
 
-/// The best line, if its first move is far better than the second best and the game is not already decided.
+/// The lead in win rate and the moves of the best line, if its first move is far better than the second best and the
+/// game is not already decided.
 fn clear_best(
     engine: &mut dyn Engine,
     pos: &AnyPosition,
     nodes: u64,
     bounds: Bounds,
-) -> Result<Option<Vec<Move>>, EngineError> {
+) -> Result<Option<(f64, Vec<Move>)>, EngineError> {
     let lines = lines(engine, pos, nodes, 2)?;
     let [(best, line), (second, _)] = &lines[..] else { return Ok(None) };
     let (best, second) = (win_rate(*best), win_rate(*second));
     let clear = best - second >= bounds.ahead && best > bounds.lost && second < bounds.won;
-    Ok((clear && !line.is_empty()).then(|| line.clone()))
+    Ok((clear && !line.is_empty()).then(|| (best - second, line.clone())))
 }
 
 /// Scores and moves of the best lines of a search from a clean state.
