@@ -9,14 +9,14 @@ const THEMES = {
 	mates: ["missed", "slower", "misses-seen-mate"],
 	king: ["allows-mate", "allows-seen-mate", "exposes-king", "allows-threat", "loses"],
 	chances: ["misses-gain"],
-	forks: ["fork", "allows-fork"],
+	forks: ["fork", "allows-fork", "also-attacks"],
 	lines: [
 		...["pin", "guard-pinned", "discovered-attack", "line-opened"],
 		...["allows-pin", "allows-skewer", "allows-discovered-attack"],
 	],
 	guards: ["guard-left", "guard-blocked", "guard-taken", "guard-deflected"],
-	checks: ["check", "mate-threat"],
-	promotion: ["unstoppable", "allows-promotion", "allows-threatens-promotion"],
+	checks: ["check", "with-check", "mate-threat"],
+	promotion: ["unstoppable", "dangling-pawn", "allows-promotion", "allows-threatens-promotion"],
 	safety: ["placed", "unprotected", "threatened-before", "trapped", "attacked", "hangs", "falls", "allows-attack"],
 	value: ["spoils"],
 };

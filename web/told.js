@@ -96,6 +96,7 @@ async function quietly(node, usi) {
 		() => null,
 	);
 	const speakers = await everyone();
+	for (const [language, one] of speakers) one.toChild = say.toChild && language === settings.language;
 	const all = (word, ...values) => [
 		speakers.map(([, say]) =>
 			say(word, ...values.map((value) => (game.letters.includes(value) ? say.piece(game, value, move.side) : value))),

@@ -8,9 +8,10 @@ use sanban_engine::Engine;
 use sanban_engine::mate::Workspace;
 use sanban_formats::record::{LARGEST, Reader, Record};
 use sanban_rules::VariantId;
-use sanban_study::problems::{Problem, Task, embedded, mistake, next_move, read, unique_mate};
+use sanban_study::problems::{
+    Distinct, NEAR, Problem, Task, embedded, mistake, next_move, read, unique_mate,
+};
 use sanban_system::{read_whole, write_whole};
-use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Read;
 use std::path::PathBuf;
@@ -18,8 +19,9 @@ use std::path::PathBuf;
 /// Extract shogi problems from game records: mates with a unique solution, and next-move problems
 ///
 /// A mate qualifies if the solver proves that no other check mates at any move of the solution; a next-move problem
-/// qualifies if two searches, the second with ten times the nodes, find one move far better than all others. Each
-/// problem is one line: `mate` or `next`, the grade, the SFEN and the solution, separated by tabs.
+/// qualifies if two searches, the second with ten times the nodes, find one move far better than all others. Near copies
+/// of problems are left out. Each problem is one line: `mate` or `next`, the grade, the SFEN and the solution, separated
+/// by tabs.
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Output file [default: standard output]
@@ -34,8 +36,8 @@ pub(super) struct Args {
     /// Maximum number of problems per kind and grade
     #[arg(long, value_name = "N")]
     most: Option<usize>,
-    /// Only positions from which a mistake was made: a move that lost 12 percentage points or missed a mate, where one
-    /// move is clearly better than all others
+    /// Only positions from which a mistake was made: a mate was missed, or one move leads all others by at least 8
+    /// percentage points and another one was played
     #[arg(long)]
     mistakes: bool,
     /// Print the embedded problems and exit
@@ -86,8 +88,8 @@ fn find(args: &Args) -> Result<Vec<Problem>, Failure> {
         mistakes: args.mistakes,
         workspace: Workspace::default(),
         engine: <dyn Engine>::new(VariantId::Shogi),
-        seen: BTreeSet::new(),
-        found: Vec::new(),
+        // A chance that was missed twice is worth two exercises.
+        found: Distinct::new(if args.mistakes { 0 } else { NEAR }),
     };
     let bar = bar(records.len() as u64, "{pos}/{len} games  {wide_bar} {eta}");
     for record in &records {
@@ -95,7 +97,7 @@ fn find(args: &Args) -> Result<Vec<Problem>, Failure> {
         bar.inc(1);
     }
     bar.finish_and_clear();
-    Ok(finder.found)
+    Ok(finder.found.problems)
 }
 
 /// The problems found so far, and the solvers.
@@ -108,9 +110,7 @@ struct Finder {
     mistakes: bool,
     workspace: Workspace,
     engine: Box<dyn Engine>,
-    /// Positions already used as problems, without move numbers.
-    seen: BTreeSet<String>,
-    found: Vec<Problem>,
+    found: Distinct,
 }
 
 impl Finder {
@@ -145,12 +145,8 @@ impl Finder {
 
     fn keep(&mut self, problem: Problem) {
         let alike = |known: &&Problem| (known.task, known.grade) == (problem.task, problem.grade);
-        if self.found.iter().filter(alike).count() >= self.most {
-            return;
-        }
-        let board: String = problem.sfen.rsplit_once(' ').map_or("", |(board, _)| board).into();
-        if self.seen.insert(board) {
-            self.found.push(problem);
+        if self.found.problems.iter().filter(alike).count() < self.most {
+            self.found.add(problem);
         }
     }
 }

@@ -248,6 +248,25 @@ def recaptures(board, move):
     return out
 
 
+def shown_by_itself(here, after, move, cause):
+    """Returns whether a capture or promotion gives check, attacks another piece, or is supported by one."""
+    if cause == "with-check":
+        return after.is_check()
+    to = cshogi.move_to(move)
+    if cause == "also-attacks":
+        passed = after.copy()
+        passed.push_pass()
+        return not after.is_check() and any(
+            cshogi.move_from(capture) == to and exchange(passed, capture) >= WORTH for capture in captures(passed))
+    for answer in list(captures(after, to)):
+        after.push(answer)
+        supported = any(True for _ in captures(after, to))
+        after.pop()
+        if not supported:
+            return False
+    return exchange(here, move) > 0 and bool(recaptures(here, move))
+
+
 def gained(board, move, line, target, cause, falls):
     """Returns whether a line wins or promotes the piece it is said to, for the reason given."""
     moves = ([move] if falls else [board.move_from_usi(line[0])])
@@ -265,23 +284,26 @@ def gained(board, move, line, target, cause, falls):
         moves.append(step)
         walk.push(step)
         boards.append(walk.copy())
-    last, at = moves[-1], len(moves) - 1
-    if cause is None and any(
-        cshogi.move_to(step) == square_of(target["square"]) and symbol(boards[number], square_of(target["square"])) == target["piece"]
-        for number, step in enumerate(moves)
-        if number % 2 == at % 2
-    ):
-        return True
-    here, square = boards[at], square_of(target["square"])
-    if cshogi.move_to(last) != square:
+    square = square_of(target["square"])
+
+    def takes(number):
+        """Returns whether a move captures the piece, or promotes it."""
+        step = moves[number]
+        promoted = not cshogi.move_is_drop(step) and cshogi.move_is_promotion(step)
+        return cshogi.move_to(step) == square and (
+            symbol(boards[number], square) == target["piece"] or promoted and symbol(boards[number + 1], square) == target["piece"])
+
+    # The piece may be lost before the end of a line of exchanges.
+    at = max((number for number in range(len(moves) - 1, -1, -2) if takes(number)), default=None)
+    if at is None:
         return False
-    promoted = not cshogi.move_is_drop(last) and cshogi.move_is_promotion(last)
-    if symbol(here, square) != target["piece"] and not (promoted and symbol(walk, square) == target["piece"]):
-        return False
+    here, walk, last = boards[at], boards[at + 1], moves[at]
     if cause is None:
         return True
     if cause == "unprotected":
-        return bool(symbol(here, square)) and not recaptures(here, last)
+        return not recaptures(here, last)
+    if cause in ("with-check", "also-attacks", "supported"):
+        return shown_by_itself(here, walk, last, cause)
     if at == 0:
         return cause == "guard-pinned" and not recaptures(here, last)
     reply = moves[at - 1]
@@ -292,6 +314,11 @@ def gained(board, move, line, target, cause, falls):
     threatened = not before.is_check() and passed.is_legal(last)
     if cause == "placed":
         return cshogi.move_to(reply) == square
+    if cause == "guard-left" and at > 1:
+        old, new = cshogi.move_from(moves[0]), cshogi.move_to(moves[0])
+        before_ours, ours = symbol(boards[0], old), symbol(here, new)
+        same = ours is not None and ours.isupper() == before_ours.isupper()
+        return same and square in attacked(boards[0], old) and not recaptures(here, last)
     if cause == "threatened-before":
         return threatened and exchange(passed, last) > 0
     if cause == "attacked":
@@ -316,7 +343,7 @@ def gained(board, move, line, target, cause, falls):
         return before.is_check()
     if cause == "fork":
         return bool(tactic(start, before, first, "fork"))
-    if cause in ("pin", "discovered-attack"):
+    if cause in ("pin", "discovered-attack", "joining-pawn", "dangling-pawn"):
         return bool(tactic(start, before, first, cause))
     if cause == "guard-taken":
         return start.is_legal(last) and cshogi.move_to(first) in recaptures(start, last)

@@ -28,13 +28,13 @@ pub fn ki2_text(board: &Board, mv: Move) -> Result<String, &'static str> {
     Ok(out)
 }
 
-/// A move in Hodges' notation: `G4i-5h`.
+/// A move in Hodges' notation with its origin, as in PSN: `P7g-7f`, `P*3d`.
 ///
 /// # Errors
 ///
 /// See [`ki2_text`].
 pub fn western_text(board: &Board, mv: Move) -> Result<String, &'static str> {
-    move_text(board, mv, Style::Hodges)
+    move_text(board, mv, Style::Psn)
 }
 
 /// A move in CSA: `+7776FU`.

@@ -10,7 +10,7 @@ use crate::teach::notation::move_text;
 use crate::teach::refutation::remedy;
 use crate::teach::tactics::Tactic;
 use crate::teach::teacher::{CLOSE, CONFIRMING, Found, Teacher};
-use crate::teach::{Language, Sentences, sentence, text as words};
+use crate::teach::{Language, Sentences, sentence, text_in};
 use sanban_formats::record::Record;
 use sanban_rules::score::mate_distance;
 use sanban_rules::{AnyPosition, Color, Move, Score, SfenError, VariantId};
@@ -387,7 +387,7 @@ fn named(pos: &AnyPosition, best: Move, mut reasons: Vec<Reason>) -> Vec<Reason>
     if let Some(first) = reasons.first_mut() {
         for (language, text) in Language::ALL.into_iter().zip(&mut first.texts) {
             let best = move_text(pos, best, last, language);
-            *text = words(language, "preferred-because", &[&best, text]);
+            *text = text_in(pos.variant(), language, "preferred-because", &[&best, text]);
         }
     }
     reasons
@@ -611,9 +611,9 @@ mod tests {
         let read = |text: &str| record::read(text.as_bytes()).expect("a game").remove(0);
         let said = |remarks: &[Remark]| remarks[0].reasons[0].texts[0].clone();
         let quiet = remarks_of(&read(handicap), ("7a6b", -1000), ("7g7f", 1800));
-        assert!(said(&quiet).starts_with("No single gain: after P-7f"), "{quiet:?}");
+        assert!(said(&quiet).starts_with("No single gain: after P7g-7f"), "{quiet:?}");
         let lost = remarks_of(&read(diagram), ("5i5h", 0), ("5e5f", 1000));
-        assert_eq!(said(&lost), "Lets the opponent win the rook on 5f (Px5f): it can be captured there.");
+        assert_eq!(said(&lost), "Lets the opponent win the rook on 5f (P5ex5f): it can be captured there.");
     }
 
     /// In a decided game, what is lost in material is marked although the win rate hardly changes.
@@ -653,14 +653,14 @@ mod tests {
         let said = reasons(VariantId::Shogi.info().start, "1g1f", ("7g7f", 400), ("3c3d", 400));
         assert_eq!(
             said,
-            ["No single gain: after P-3d the winning chances are 32 points lower. Better: P-7f."]
+            ["No single gain: after P3c-3d the winning chances are 32 points lower. Better: P7g-7f."]
         );
     }
 
     #[test]
     fn a_piece_that_is_given_away_in_a_decided_game_is_named() {
         let rook = "4k4/9/9/9/4p4/9/9/9/3KR4 b - 1";
-        let taken = ["Lets the opponent win the rook on 5f (Px5f)."];
+        let taken = ["Lets the opponent win the rook on 5f (P5ex5f)."];
         for won in [3000, -2000] {
             assert_eq!(reasons(rook, "5i5f", ("5i5h", won), ("5e5f", 1000 - won)), taken);
         }
@@ -670,7 +670,7 @@ mod tests {
         let hangs = "4k4/9/9/9/9/4p4/4R4/9/3K5 b P 1";
         assert!(reasons(hangs, "P*9e", ("P*8e", 3000), ("5f5g+", -2000)).is_empty());
         // A piece that was hanging could have been saved.
-        let taken = ["Lets the opponent win the rook on 5g (Px5g+)."];
+        let taken = ["Lets the opponent win the rook on 5g (P5fx5g+)."];
         assert_eq!(reasons(hangs, "P*9e", ("5g5f", 3000), ("5f5g+", -2000)), taken);
     }
 
@@ -685,7 +685,7 @@ mod tests {
         assert_eq!(said("5i5h", 3000, -2500), Vec::<String>::new());
         assert_eq!(
             said("5i5h", 150, 0),
-            ["No single gain: after K-4a the winning chances are 6 points lower. Better: R-5h."]
+            ["No single gain: after K5a-4a the winning chances are 6 points lower. Better: R5i-5h."]
         );
         assert_eq!(said("5i5f", -2000, 2000), Vec::<String>::new());
     }
@@ -694,10 +694,10 @@ mod tests {
     fn an_inaccuracy_is_not_praised() {
         let threat = "4k4/9/9/9/9/3s5/9/9/4K1R2 b - 1";
         let said = |before| reasons(threat, "3i3f", ("3i2i", before), ("5a4a", 0));
-        assert_eq!(said(100)[0], "Threatens to win the silver on 6f (Rx6f).");
+        assert_eq!(said(100)[0], "Threatens to win the silver on 6f (R3fx6f).");
         assert_eq!(
             said(150),
-            ["No single gain: after K-4a the winning chances are 6 points lower. Better: R-2i."]
+            ["No single gain: after K5a-4a the winning chances are 6 points lower. Better: R3i-2i."]
         );
     }
 }

@@ -16,8 +16,10 @@ const WON: f64 = 80.0;
 const USUAL: Bounds = Bounds { ahead: AHEAD, lost: LOST, won: WON };
 /// The bounds of exercises from mistakes, which have been made in the game: what was thrown away may be less.
 const OWN: Bounds = Bounds { ahead: 8.0, lost: 10.0, won: 100.0 };
-/// Smallest loss of a mistake, in percentage points.
-const MISTAKE: f64 = 12.0;
+/// The lead that the second search must find if the first one found a smaller one than that of `OWN`.
+const SURE: f64 = 10.0;
+/// The bounds of positions that a longer search may find to be exercises.
+const LIKELY: Bounds = Bounds { ahead: 4.0, lost: 5.0, won: 100.0 };
 /// Ratio of the number of nodes of the second search to that of the first.
 const VERIFY: u64 = 10;
 /// Longest line that is stored, in moves.
@@ -57,9 +59,9 @@ struct Bounds {
     won: f64,
 }
 
-/// Returns the exercise in a position from which the move `played` was a mistake: a search of `nodes` nodes finds that it
-/// loses at least 12 percentage points, and this search and one of ten times the nodes find the same move clearly better
-/// than all others. Changes the engine's settings.
+/// Returns the exercise in a position from which the move `played` was a mistake: a search of `nodes` nodes finds another
+/// move better than all others, and in a search of ten times the nodes, that move leads all others by at least 8
+/// percentage points, or 10 if its lead in the first search was smaller. Changes the engine's settings.
 ///
 /// # Errors
 /// The engine plays another game.
@@ -72,19 +74,13 @@ pub fn mistake(
     if pos.count() < 2 {
         return Ok(None);
     }
-    let Some((best, line)) = clear_best(engine, pos, nodes, OWN)? else { return Ok(None) };
-    let mut after = pos.clone();
-    after.play(played);
-    let answers = lines(engine, &after, nodes, 1)?;
-    let chances = answers.first().map(|&(score, _)| 100.0 - win_rate(score));
-    if line[0] == played || chances.is_none_or(|chances| best - chances < MISTAKE) {
-        return Ok(None);
-    }
-    let Some((_, line)) =
-        clear_best(engine, pos, nodes * VERIFY, OWN)?.filter(|(_, verified)| verified[0] == line[0])
-    else {
-        return Ok(None);
+    let mut better = |nodes, bounds| -> Result<_, EngineError> {
+        Ok(clear_best(engine, pos, nodes, bounds)?.filter(|(_, line)| line[0] != played))
     };
+    let Some((lead, likely)) = better(nodes, LIKELY)? else { return Ok(None) };
+    let ahead = if lead >= OWN.ahead { OWN.ahead } else { SURE };
+    let line = better(nodes * VERIFY, Bounds { ahead, ..OWN })?.filter(|(_, line)| line[0] == likely[0]);
+    let Some((_, line)) = line else { return Ok(None) };
     Ok(Some(Problem {
         task: Task::Next,
         grade: grade(engine, pos, line[0], nodes)?,
@@ -107,8 +103,8 @@ fn grade(engine: &mut dyn Engine, pos: &AnyPosition, mv: Move, nodes: u64) -> Re
     })
 }
 
-/// The win rate and moves of the best line, if its first move is far better than the second best and the game is not
-/// already decided.
+/// The lead in win rate and the moves of the best line, if its first move is far better than the second best and the
+/// game is not already decided.
 fn clear_best(
     engine: &mut dyn Engine,
     pos: &AnyPosition,
@@ -119,7 +115,7 @@ fn clear_best(
     let [(best, line), (second, _)] = &lines[..] else { return Ok(None) };
     let (best, second) = (win_rate(*best), win_rate(*second));
     let clear = best - second >= bounds.ahead && best > bounds.lost && second < bounds.won;
-    Ok((clear && !line.is_empty()).then(|| (best, line.clone())))
+    Ok((clear && !line.is_empty()).then(|| (best - second, line.clone())))
 }
 
 /// Scores and moves of the best lines of a search from a clean state.
@@ -136,4 +132,27 @@ fn lines(
     engine.search(pos, &limits, &Signals::default(), &last)?;
     let exact = last.into_lines().into_iter().filter(|line| line.bound == Bound::Exact);
     Ok(exact.map(|line| (line.score, line.pv)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sanban_rules::VariantId;
+
+    #[test]
+    fn a_mistake_is_an_exercise_if_one_move_was_clearly_better() {
+        let mut engine = <dyn Engine>::new(VariantId::Shogi);
+        let mut found = |sfen: &str, played: &str| {
+            let pos = AnyPosition::parse(VariantId::Shogi, sfen).expect("a position");
+            let played = pos.parse_usi(played).expect("a legal move");
+            let problem = mistake(engine.as_mut(), &pos, played, 500).expect("a search");
+            problem.map(|problem| pos.display(problem.line[0]))
+        };
+        // A rook can be taken, and was not.
+        let rook = "lnsgk1snl/6gb1/ppppppp1p/9/4r4/4R4/PPPPPPP1P/1B7/LNSGKGSNL b Pp 1";
+        assert_eq!(found(rook, "9g9f").as_deref(), Some("5f5e"));
+        assert_eq!(found(rook, "5f5e"), None);
+        // Many moves are good.
+        assert_eq!(found(VariantId::Shogi.info().start, "1g1f"), None);
+    }
 }

@@ -82,6 +82,7 @@ fn problem(row: &str) -> Result<Problem, RowError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::problems::{Distinct, NEAR};
 
     #[test]
     fn problems_come_back() {
@@ -112,7 +113,10 @@ mod tests {
         let problems = read(EMBEDDED).expect("the problems");
         assert!(EMBEDDED.len() <= 200_000);
         let of = |task| problems.iter().filter(move |problem| problem.task == task);
-        assert!(of(Task::Mate).count() >= 200 && of(Task::Next).count() >= 100);
+        assert!(of(Task::Mate).count() >= 145 && of(Task::Next).count() >= 90);
+        let mut distinct = Distinct::new(NEAR);
+        problems.iter().cloned().for_each(|problem| distinct.add(problem));
+        assert_eq!(distinct.problems.len(), problems.len(), "near copies");
         assert!((1..=5).all(|grade| of(Task::Mate).any(|problem| problem.grade == grade)));
         for problem in of(Task::Mate) {
             assert_eq!(problem.line.len().div_ceil(2) as u32, problem.grade);

@@ -28,6 +28,11 @@ impl Saying<'_> {
         };
         let told = self.text(&format!("{word}{kind}"), &[&self.piece(&fall.target), line, &price]);
         match &fall.cause {
+            // A promotion wins no piece that something could protect.
+            Some(Cause::Loose) if fall.promotes => {
+                let cause = self.text("cause-unprotected-square", &[&self.square(fall.target.square)]);
+                self.text("gain-because", &[&told, &cause])
+            }
             Some(cause) => self.text("gain-because", &[&told, &self.cause(cause)]),
             None => self.text("gain", &[&told]),
         }
@@ -50,7 +55,10 @@ impl Saying<'_> {
             | Cause::Opened(piece)
             | Cause::Discovered(piece)
             | Cause::Deflected(piece) => self.text(&name, &[&self.name(*piece)]),
-            Cause::Pinned(placed) | Cause::GuardTaken(placed) => self.text(&name, &[&self.placed(placed)]),
+            Cause::Pinned(placed)
+            | Cause::GuardTaken(placed)
+            | Cause::AlsoAttacks(placed)
+            | Cause::Supported(placed) => self.text(&name, &[&self.placed(placed)]),
             _ => self.text(&name, &[]),
         }
     }

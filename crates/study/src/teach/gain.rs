@@ -79,6 +79,14 @@ pub enum Cause {
     Loose,
     /// No reply prevents the promotion.
     Unstoppable,
+    /// A pawn has been dropped for it: the id of the tactic.
+    PawnDrop(&'static str),
+    /// The capture or promotion gives check.
+    Checks,
+    /// The capture or promotion also attacks another piece.
+    AlsoAttacks(Placed),
+    /// What takes back is taken in turn by another piece.
+    Supported(Placed),
 }
 
 impl Cause {
@@ -103,6 +111,10 @@ impl Cause {
             Self::Attacked => "attacked",
             Self::Loose => "unprotected",
             Self::Unstoppable => "unstoppable",
+            Self::PawnDrop(id) => id,
+            Self::Checks => "with-check",
+            Self::AlsoAttacks(_) => "also-attacks",
+            Self::Supported(_) => "supported",
         }
     }
 }

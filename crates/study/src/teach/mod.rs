@@ -27,5 +27,5 @@ pub mod words;
 pub use facts::Fact;
 pub use language::{Language, Sentences};
 pub use teacher::Teacher;
-pub use texts::{level_name, piece_name, text};
+pub use texts::{level_name, piece_name, text, text_in};
 pub use words::sentence;

@@ -1,17 +1,17 @@
 //! Moves and squares in the usual notation of each language. The board's page uses the same notation
-//! (`web/notation.js`), which gives the square of origin for shogi in English and Japanese, too.
+//! (`web/notation.js`), except for shogi in Japanese, where its list of moves gives the square of origin.
 
 use super::language::Language;
-use super::texts::{piece_name, text};
+use super::texts::{is_for_children, piece_name, text_in};
 use Language::{English, Japanese};
 use sanban_formats::record::{Board, ki2_text, mark, western_text};
 use sanban_rules::{AnyPosition, Color, Move, Square, Symbol, UsiMove, VariantId};
 
-/// Formats a playable move: `P-7f` or `soldier 7g-7f` in English, `▲２四歩` or `７六卒(77)` in Japanese, `79졸78` or
+/// Formats a playable move: `P7g-7f` or `soldier 7g-7f` in English, `▲２四歩` or `７六卒(77)` in Japanese, `79졸78` or
 /// `24보(25)` in Korean. `last`: the destination of the last move, which Japanese notation does not repeat (`△同歩`).
 pub fn move_text(pos: &AnyPosition, mv: Move, last: Option<usize>, language: Language) -> String {
     if mv.is_pass() {
-        return text(language, "pass", &[]);
+        return text_in(pos.variant(), language, "pass", &[]);
     }
     let usi = || pos.display(mv);
     if pos.variant() == VariantId::Shogi && language != Language::Korean {
@@ -38,6 +38,7 @@ fn text_of(game: VariantId, square: Square, language: Language) -> String {
     const RANKS: [char; 10] = ['一', '二', '三', '四', '五', '六', '七', '八', '九', '十'];
     let (file, rank) = (usize::from(square.file), rank_of(square));
     match language {
+        Japanese if is_for_children(game, language) => format!("{}{}", FILES[file - 1], FILES[rank - 1]),
         Japanese => format!("{}{}", FILES[file - 1], RANKS[rank - 1]),
         Language::Korean if game.is_janggi() => format!("{}{}", rank % 10, 10 - file),
         Language::Korean => format!("{file}{rank}"),
@@ -83,10 +84,12 @@ fn japanese(pos: &AnyPosition, mv: Move) -> String {
     let name = piece_name(pos.variant(), mover(pos, mv), Japanese);
     let sign = if pos.variant().is_janggi() { String::new() } else { mark(pos.side()).to_string() };
     let square = |square| text_of(pos.variant(), square, Japanese);
+    let children = is_for_children(pos.variant(), Japanese);
+    let [promotes, drops] = if children { ["なる", "うつ"] } else { ["成", "打"] };
     match mv {
-        UsiMove::Drop { to, .. } => format!("{sign}{}{name}打", square(to)),
+        UsiMove::Drop { to, .. } => format!("{sign}{}{name}{drops}", square(to)),
         UsiMove::Board { from, to, promotion } => {
-            let promotion = if promotion { "成" } else { "" };
+            let promotion = if promotion { promotes } else { "" };
             format!("{sign}{}{name}{promotion}({}{})", square(to), from.file, rank_of(from))
         }
     }
@@ -156,7 +159,7 @@ mod tests {
 
     #[test]
     fn moves_are_written_as_in_their_language() {
-        assert_eq!(texts(Shogi, Shogi.info().start, "7g7f"), ["P-7f", "▲７六歩", "76보(77)"]);
+        assert_eq!(texts(Shogi, Shogi.info().start, "7g7f"), ["P7g-7f", "▲７六歩", "76보(77)"]);
         let promotes = "4k4/9/9/5R3/9/9/9/9/4K4 b P 1";
         assert_eq!(texts(Shogi, promotes, "4d3d")[2], "34비(44)");
         assert_eq!(texts(Shogi, promotes, "4d4c+")[2], "43비(44) 승격");
@@ -165,7 +168,7 @@ mod tests {
         assert_eq!(texts(Janggi, Janggi.info().start, "7g7f"), ["soldier 7g-7f", "７六卒(77)", "73졸63"]);
         assert_eq!(
             texts(Dobutsu, Dobutsu.info().start, "2c2b"),
-            ["chick 2cx2b", "▲２二ひよこ(23)", "22자(23)"]
+            ["chick 2cx2b", "▲２２ひよこ(23)", "22자(23)"]
         );
     }
 
@@ -185,5 +188,6 @@ mod tests {
         };
         assert_eq!(squares(Janggi, 9), ["1j", "１十", "09"]);
         assert_eq!(squares(Shogi, 41), ["5f", "５六", "56"]);
+        assert_eq!(squares(Dobutsu, 5), ["2b", "２２", "22"]);
     }
 }

@@ -7,6 +7,7 @@ use super::material::{KING, WORTH};
 use super::plain;
 use super::tactics::{Tactic, tactics};
 use sanban_rules::shogi::Kind;
+use sanban_rules::shogi::attacks::attacks;
 use sanban_rules::{AnyPosition, Board, Move, Position as _, Score, Symbol, VariantId};
 
 /// Smallest gain that is named if there is no larger one, in centipawns: a pawn.
@@ -170,7 +171,8 @@ fn fall(
     {
         let target = Target { piece, square: moves[most].to(), gain: kept };
         let line = moves[from..=at].to_vec();
-        return Fall { line, target, promotes: false, price: Price::Later, cause: None };
+        let cause = cause(&positions, moves, most, false, kept, threat);
+        return Fall { line, target, promotes: false, price: Price::Later, cause };
     }
     let victim = here.piece_on(mv.to()).filter(|_| victim_value(here, mv) >= PAWN);
     let raised = !mv.is_drop() && mv.is_promotion() && here.gain_of(mv) - victim_value(here, mv) >= WORTH;
@@ -204,24 +206,22 @@ fn cause(
     if let Some(pinned) = pinned_guard(here, mv) {
         return Some(Cause::Pinned(pinned));
     }
-    let loose = if promotes || !here.is_capture(mv) || !guards(here, mv).is_empty() {
-        None
-    } else {
-        Some(Cause::Loose)
-    };
-    let Some(&reply) = at.checked_sub(1).and_then(|before| moves.get(before)) else { return loose };
+    let shown = || shown_by_itself(here, mv, moves.get(at + 1).copied());
+    let Some(&reply) = at.checked_sub(1).and_then(|before| moves.get(before)) else { return shown() };
     let before = &positions[at - 1];
     if at < 2 {
-        return own_fault(before, here, reply, mv, kept).or(loose);
+        return own_fault(before, here, reply, mv, kept).or_else(shown);
     }
     let (start, first) = (&positions[at - 2], moves[at - 2]);
-    if promotes {
-        return is_unstoppable(before, mv).then_some(Cause::Unstoppable);
-    }
     let found = if first.is_pass() {
         Vec::new()
     } else if start.variant() == VariantId::Shogi {
-        tactics(start, None, first)
+        let mut previous = start.clone();
+        let known = start.last_move().is_some();
+        if known {
+            previous.undo();
+        }
+        tactics(start, known.then_some(&previous), first)
     } else {
         plain::tactics(start, first)
     };
@@ -240,8 +240,14 @@ fn cause(
                 return Some(Cause::Discovered(by?));
             }
             Tactic::Pin { square, .. } if *square == stood => return Some(Cause::Pin),
+            Tactic::DanglingPawn | Tactic::JoiningPawn if moved_by_first => {
+                return Some(Cause::PawnDrop(tactic.id()));
+            }
             _ => {}
         }
+    }
+    if promotes && is_unstoppable(before, mv) {
+        return Some(Cause::Unstoppable);
     }
     if before.in_check() {
         return Some(Cause::Check);
@@ -263,7 +269,7 @@ fn cause(
     {
         return Some(Cause::Deflected(before.piece_on(reply.from())?));
     }
-    if is_trapped(before, &mut passed, stood) {
+    if !promotes && is_trapped(before, &mut passed, stood) {
         return Some(Cause::Trapped);
     }
     if threat(&passed).is_some() {
@@ -271,10 +277,64 @@ fn cause(
     }
     // The first move attacks the piece, which was safe before.
     let mut start = start.clone();
-    let attacked = passed.is_legal(mv)
+    let attacked = !promotes
+        && passed.is_legal(mv)
         && exchange(&mut passed, mv) >= WORTH
         && !(start.is_legal(mv) && exchange(&mut start, mv) >= WORTH);
-    if attacked && passed.is_capture(mv) { Some(Cause::Attacked) } else { loose }
+    if attacked && passed.is_capture(mv) {
+        return Some(Cause::Attacked);
+    }
+    guard_left_before(positions, moves, at).or_else(shown)
+}
+
+/// The piece moved by the first move of a line, if it protected the square of the opponent's capture before and would
+/// be the only protector now.
+fn guard_left_before(positions: &[AnyPosition], moves: &[Move], at: usize) -> Option<Cause> {
+    let (played, here, mv) = (moves[0], &positions[at], moves[at]);
+    if at.is_multiple_of(2) || played.is_pass() || played.is_drop() || !guards(here, mv).is_empty() {
+        return None;
+    }
+    let (Board::Shogi(start), Board::Shogi(now)) = (positions[0].board(), here.board()) else { return None };
+    let (us, piece) = (start.side(), start.piece_on(played.from())?);
+    let protected = start.attackers(us, mv.to(), start.occupied()).has(played.from());
+    let stayed = now.piece_on(played.to()).is_some_and(|(color, _)| color == us);
+    let reaches = attacks(us, piece.1, played.from(), now.occupied()).has(mv.to());
+    let left = protected && stayed && reaches && played.to() != mv.to();
+    if left { positions[0].piece_on(played.from()).map(Cause::Unguarded) } else { None }
+}
+
+/// Why a capture or promotion gains something, seen from it alone: nothing protects the square, it comes with check or
+/// attacks another piece, or what takes back is taken in turn. `next`: the next move.
+fn shown_by_itself(here: &AnyPosition, mv: Move, next: Option<Move>) -> Option<Cause> {
+    let mut after = here.clone();
+    after.play(mv);
+    let takes_back = |pos: &AnyPosition| pos.captures().into_iter().find(|answer| answer.to() == mv.to());
+    let Some(answer) = takes_back(&after) else { return Some(Cause::Loose) };
+    if next.is_none_or(|next| next.is_pass() || next.to() != mv.to()) {
+        if after.in_check() {
+            return Some(Cause::Checks);
+        }
+        let old = here.captures();
+        let is_new = |to| mv.is_drop() || !old.iter().any(|old| old.from() == mv.from() && old.to() == to);
+        let mut passed = after.clone();
+        passed.make_null();
+        let attacked = passed
+            .captures()
+            .into_iter()
+            .filter(|capture| capture.from() == mv.to() && is_new(capture.to()))
+            .map(|capture| (exchange(&mut passed, capture), capture.to()))
+            .filter(|(gain, _)| (WORTH..KING).contains(gain))
+            .max();
+        if let Some((_, square)) = attacked {
+            return Some(Cause::AlsoAttacks((after.piece_on(square)?, square)));
+        }
+    }
+    if exchange(&mut here.clone(), mv) < PAWN {
+        return None;
+    }
+    after.play(answer);
+    let by = takes_back(&after)?.from();
+    Some(Cause::Supported((after.piece_on(by)?, by)))
 }
 
 /// How a move allows the immediate capture `mv`. `before`, `here`: the positions before and after the move.
@@ -452,7 +512,7 @@ mod tests {
             let mut pos = start.clone();
             text.split(' ')
                 .map(|text| {
-                    let mv = pos.parse_usi(text).expect("a legal move");
+                    let mv = pos.parse_usi(text).unwrap_or_else(|| panic!("{text} is not legal"));
                     pos.play(mv);
                     mv
                 })
@@ -483,6 +543,39 @@ mod tests {
         let silver = "1n1gk3+L/1r3s+S2/2p+Rpp+N1p/5bpg1/1p5s1/2P6/+lPSPPPP1P/2GB5/1+p2K1G1L w L2P2n2p 54";
         let [falls, _] = compared(silver, "6a6b", "3b4b", "4d3c 3b3c");
         assert_eq!(falls, Some(("4b".into(), "guard-blocked", 1)));
+    }
+
+    #[test]
+    fn a_capture_or_promotion_may_explain_itself() {
+        let one = |sfen, mv, answer, best| {
+            let [falls, misses] = compared(sfen, mv, answer, best);
+            falls.or(misses).map(|(square, cause, _)| (square, cause))
+        };
+        let named = |square: &str, cause| Some((square.to_string(), cause));
+        // The gold that could have protected 8g went the other way.
+        let rook = "lnsgkg1nl/1r3s1b1/p1pppp1pp/6p2/1p7/2P4P1/PPSPPPP1P/1B5R1/LN1GKGSNL b - 9";
+        let line = "8e8f 8g8f 8b8f 6g6f 8f8g+";
+        assert_eq!(one(rook, "4i5h", line, "6i7h 6c6d"), named("8g", "unprotected"));
+        // The silver may take the tokin, but the rook takes back.
+        let tokin = "4k4/9/9/9/9/9/5Sp2/7r1/K8 w - 1";
+        assert_eq!(one(tokin, "5a6a", "4g4f", "3g3h+ 4g4f"), named("3h", "supported"));
+        // The pawn is protected, but its protector is attacked.
+        let pawn = "l4g1nl/4rgk2/ppnp2sp1/2ps1pp1p/4p1P2/2PG1G1+B1/PPNPPPNPP/2RS1KS2/L7L w b 36";
+        assert_eq!(one(pawn, "4b4c", "3e3d 3c2d 2f3f", "3d3e 2f3e P*3d"), named("3d", "also-attacks"));
+        let knight = "ln7/3Sn1+R2/1pp3sp1/4p1k2/5ppn1/p1P6/1P2PPPPL/4G1SK1/L4G3 b GL3Pbgsn2p 78";
+        let best = "G*2f 2e1g+ 2h1g G*2b 3b5b";
+        assert_eq!(one(knight, "3b5b", "2e1g+ 2h3i", best), named("1g", "with-check"));
+        // Pawns that are dropped to promote, and to open a file.
+        let dangling = "lnsgk1snl/6gb1/pppppp2p/6R2/9/9/PPPPPPP1P/1B7/LNSGKGSNL b Pr 1";
+        assert_eq!(one(dangling, "1g1f", "9c9d", "P*2d 9c9d 2d2c+ 1c1d"), named("2c", "dangling-pawn"));
+    }
+
+    /// The piece that moved had protected the square, which is captured on only later.
+    #[test]
+    fn a_guard_that_has_left_is_named_later() {
+        let gold = "4k4/9/9/9/1p7/9/9/1G7/6K2 b - 1";
+        let [falls, _] = compared(gold, "8h8i", "8e8f 3i4i 8f8g+", "3i4i 5a4a 4i5i");
+        assert_eq!(falls, Some(("8g".into(), "guard-left", 3)));
     }
 
     #[test]

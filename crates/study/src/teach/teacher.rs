@@ -583,7 +583,7 @@ mod tests {
         let checked = faults("4k4/9/9/9/4+r4/9/9/9/3K5 b - 1", "6i7i", "5e5i 7i7h 5i5h");
         assert_eq!(
             checked[0],
-            ("exposes-king", "Exposes the king to repeated checks: +R-5i K-7h +R-5h.".into())
+            ("exposes-king", "Exposes the king to repeated checks: +R5e-5i K7i-7h +R5i-5h.".into())
         );
         let forked = faults("4k4/9/9/9/4n4/9/9/3G1G3/4K4 b P 1", "P*9e", "5e4g");
         assert!(forked.iter().all(|(word, _)| *word != "allows-fork"), "{forked:?}");
@@ -595,12 +595,12 @@ mod tests {
         let promoted = faults("4k4/9/9/9/9/4r4/4P4/9/3K5 b - 1", "6i7h", "5f5g+");
         assert_eq!(
             promoted[0],
-            ("falls", "Lets the opponent promote (Rx5g+): this was already threatened.".into())
+            ("falls", "Lets the opponent promote (R5fx5g+): this was already threatened.".into())
         );
         let hung = faults("4k4/9/9/9/4r4/9/9/5S3/3K5 b - 1", "4h5g", "5e5g+");
         assert_eq!(
             hung[0],
-            ("falls", "Lets the opponent win the silver on 5g (Rx5g+): it can be captured there.".into())
+            ("falls", "Lets the opponent win the silver on 5g (R5ex5g+): it can be captured there.".into())
         );
     }
 }

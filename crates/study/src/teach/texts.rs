@@ -1,4 +1,4 @@
-//! The words of the teacher: one text file for each language, in `texts/`.
+//! The words of the teacher: one text file for each language, in `texts/`, and one with words for children.
 
 use super::korean;
 use super::language::Language;
@@ -9,13 +9,23 @@ use std::collections::HashMap;
 
 type Texts = HashMap<&'static str, &'static str>;
 
-static TEXTS: Lazy<[Texts; Language::ALL.len()]> = Lazy::new(|| {
-    Language::ALL.map(|language| language.texts().lines().filter_map(|line| line.split_once('\t')).collect())
-});
+static TEXTS: Lazy<[Texts; Language::ALL.len()]> =
+    Lazy::new(|| Language::ALL.map(|language| parse(language.texts())));
+
+/// The texts in Japanese for children, which replace others in Dobutsu shogi.
+static CHILD: Lazy<Texts> = Lazy::new(|| parse(include_str!("texts/ja-child.txt")));
+
+fn parse(texts: &'static str) -> Texts {
+    texts.lines().filter_map(|line| line.split_once('\t')).collect()
+}
 
 /// The text of this name with its values filled in; `None` if the language has no such text.
 pub fn find(language: Language, name: &str, values: &[&str]) -> Option<String> {
-    let mut rest = *TEXTS[language as usize].get(name)?;
+    TEXTS[language as usize].get(name).map(|text| fill(text, values))
+}
+
+/// A text with its values filled in.
+fn fill(mut rest: &str, values: &[&str]) -> String {
     let mut out = String::new();
     while let Some((before, (field, after))) =
         rest.split_once('{').and_then(|(before, field)| Some((before, field.split_once('}')?)))
@@ -31,12 +41,23 @@ pub fn find(language: Language, name: &str, values: &[&str]) -> Option<String> {
         }
         rest = after;
     }
-    Some(out + rest)
+    out + rest
 }
 
 /// The text of this name with its values filled in.
 pub fn text(language: Language, name: &str, values: &[&str]) -> String {
     find(language, name, values).unwrap_or_else(|| name.into())
+}
+
+/// The text of this name in the words of a game: those for children in Dobutsu shogi.
+pub fn text_in(game: VariantId, language: Language, name: &str, values: &[&str]) -> String {
+    let child = if is_for_children(game, language) { CHILD.get(name) } else { None };
+    child.map_or_else(|| text(language, name, values), |text| fill(text, values))
+}
+
+/// Returns whether a game is explained to children, without kanji.
+pub fn is_for_children(game: VariantId, language: Language) -> bool {
+    language == Language::Japanese && matches!(game, VariantId::Dobutsu | VariantId::DobutsuMate)
 }
 
 /// The text with a small first letter.
@@ -111,9 +132,20 @@ mod tests {
     }
 
     #[test]
+    fn the_words_for_children_replace_others_and_use_the_same_values() {
+        let marks = ["α", "β", "γ"];
+        for (name, child) in CHILD.iter() {
+            let [child, adult] = [fill(child, &marks), text(Language::Japanese, name, &marks)];
+            assert_ne!(adult, *name, "no such text");
+            assert!(marks.iter().all(|mark| child.contains(mark) == adult.contains(mark)), "{name}: {child}");
+            assert!(!child.contains(|letter| ('一'..='龯').contains(&letter)), "{name}: {child}");
+        }
+    }
+
+    #[test]
     fn values_are_filled_in() {
         assert_eq!(text(Language::Korean, "exchanges", &["은", "56의 비차"]), "은과 56의 비차를 맞바꾼다.");
-        assert_eq!(text(Language::English, "allows", &["P-7f", "Forks."]), "Allows P-7f: forks.");
+        assert_eq!(text(Language::English, "allows", &["P7g-7f", "Forks."]), "Allows P7g-7f: forks.");
     }
 
     #[test]

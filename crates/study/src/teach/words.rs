@@ -5,7 +5,7 @@ use super::gain::Target;
 use super::language::Language;
 use super::notation::{move_text, square_text};
 use super::tactics::Tactic;
-use super::texts::{piece_name, text};
+use super::texts::{piece_name, text_in};
 use sanban_rules::{AnyPosition, Move, Symbol, VariantId};
 
 /// Maximum number of moves shown of a line.
@@ -147,7 +147,7 @@ impl Saying<'_> {
     }
 
     pub(super) fn text(&self, name: &str, values: &[&str]) -> String {
-        text(self.language, name, values)
+        text_in(self.pos.variant(), self.language, name, values)
     }
 
     pub(super) fn name(&self, piece: Symbol) -> String {
@@ -310,5 +310,40 @@ impl Saying<'_> {
     /// The letter of the piece on a square after the move.
     fn letter(&self, square: usize) -> Option<char> {
         self.after().piece_on(square).map(|piece| piece.letter)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::teach::Teacher;
+    use crate::teach::teacher::Found;
+    use sanban_rules::Rng;
+
+    /// Every sentence about moves of random games of Dobutsu shogi.
+    #[test]
+    fn children_read_no_kanji() {
+        let (mut rng, mut teacher, mut said) = (Rng::new(7), Teacher::default(), 0);
+        for _ in 0..30 {
+            let mut pos = AnyPosition::new(VariantId::Dobutsu);
+            let mut previous = None;
+            while let (Some(&mv), None) = (rng.pick(&pos.legal_moves()), pos.verdict()) {
+                let mut after = pos.clone();
+                after.play(mv);
+                let answers = after.legal_moves();
+                let (answer, best) = (rng.pick(&answers).copied(), rng.pick(&pos.legal_moves()).copied());
+                let (answer, best) = (answer.as_slice(), best.as_slice());
+                let found = Found { loss: 40.0, answer, best, mated: None, mates: None };
+                let mut facts = teacher.merits(&pos, previous.as_ref(), mv);
+                facts.extend(teacher.faults(&pos, mv, found));
+                for fact in facts {
+                    let text = sentence(&pos, mv, &fact, Language::Japanese);
+                    assert!(!text.contains(|letter| ('\u{4e00}'..='\u{9fff}').contains(&letter)), "{text}");
+                    said += 1;
+                }
+                previous = Some(std::mem::replace(&mut pos, after));
+            }
+        }
+        assert!(said > 300, "only {said}");
     }
 }
