@@ -104,17 +104,26 @@ fn verdicts_have_proofs() {
         let proof = std::fs::read_to_string(&file).expect("a proof");
         let mut rows = proof.lines();
         assert_eq!(rows.next(), Some("sanban proof 1"));
-        assert_eq!(rows.next().and_then(|row| row.strip_suffix(&sfen[..sfen.len() - 2])), Some(&*format!("{claim} ")));
+        assert_eq!(
+            rows.next().and_then(|row| row.strip_suffix(&sfen[..sfen.len() - 2])),
+            Some(&*format!("{claim} "))
+        );
         let rows: Vec<&str> = rows.collect();
         let verdict = claim.split(' ').next().expect("a word");
         assert_eq!(*lines.last().expect("a line"), format!("  proof\t{verdict}\t{} lines", rows.len()));
-        assert!(kinds.iter().all(|kind| rows.iter().any(|row| row.starts_with(&format!("{kind}\t")))), "{rows:?}");
+        assert!(
+            kinds.iter().all(|kind| rows.iter().any(|row| row.starts_with(&format!("{kind}\t")))),
+            "{rows:?}"
+        );
     }
     let (_, lines) = check(&["--json", "--proof", &file, "4k4/9/9/9/9/9/9/9/9 b G 1"]);
     let report: Value = serde_json::from_str(&lines[0]).expect("a line of JSON");
     let proof = std::fs::read_to_string(&file).expect("a proof");
     assert!(proof.starts_with("sanban proof 1\nnomate 4k4/9/9/9/9/9/9/9/9 b G\n"));
-    assert_eq!((&report["result"], report["proof"].as_u64()), (&"nomate".into(), Some(proof.lines().count() as u64 - 2)));
+    assert_eq!(
+        (&report["result"], report["proof"].as_u64()),
+        (&"nomate".into(), Some(proof.lines().count() as u64 - 2))
+    );
     // What is not proved has no proof, and an older one stays.
     let (code, lines) = check(&["--nodes", "20", "--proof", &file, ZUKO_7]);
     assert_eq!((code, lines[1].as_str()), (Some(3), "  no proof"));

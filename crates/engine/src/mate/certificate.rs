@@ -27,11 +27,7 @@ pub(super) struct Certificate<'c, 'q, 'a, P> {
 }
 
 impl<'c, 'q, 'a, P: Checks> Certificate<'c, 'q, 'a, P> {
-    pub fn new(
-        lengths: Lengths<'q, 'a, P>,
-        second: usize,
-        each: &'c mut (dyn FnMut(String) + Send),
-    ) -> Self {
+    pub fn new(lengths: Lengths<'q, 'a, P>, second: usize, each: &'c mut (dyn FnMut(String) + Send)) -> Self {
         let (most, least, none) = (HashSet::new(), HashMap::new(), Covered::default());
         Self { lengths, each, count: 0, most, least, none, second }
     }
@@ -106,7 +102,8 @@ impl<'c, 'q, 'a, P: Checks> Certificate<'c, 'q, 'a, P> {
             let mut later = spot.pos.clone();
             for pair in self.lengths.main_line(&spot.pos)?.chunks_exact(2) {
                 pair.iter().for_each(|&mv| later.make(mv, &mut ()));
-                lines.extend(spots.iter().find(|spot| spot.pos.key() == later.key()).map(|spot| &spot.before));
+                lines
+                    .extend(spots.iter().find(|spot| spot.pos.key() == later.key()).map(|spot| &spot.before));
             }
         }
         for spot in spots.iter().filter(|spot| lines.iter().any(|line| line.starts_with(&spot.before))) {
@@ -396,12 +393,15 @@ impl<'c, 'q, 'a, P: Checks> Certificate<'c, 'q, 'a, P> {
         let mut list = MoveList::new();
         pos.legal(&mut list);
         let is_known = |this: &mut Self, pos: &mut P, mv: Move| {
-            plies == 0 || this.then(pos, mv, |this, pos| this.none.has::<P>(this.lengths.questions.place(pos), plies - 1))
+            plies == 0
+                || this.then(pos, mv, |this, pos| {
+                    this.none.has::<P>(this.lengths.questions.place(pos), plies - 1)
+                })
         };
         if let Some(&mv) = list.iter().find(|&&mv| !mv.is_drop() && is_known(self, pos, mv)) {
             return Ok(mv);
         }
-        let best = self.lengths.questions.refutation(pos, plies);
+        let best = self.lengths.questions.best(pos, plies);
         let (drops, moves): (Vec<Move>, Vec<Move>) = list.iter().partition(|mv| mv.is_drop());
         for mv in best.into_iter().chain(moves).chain(drops) {
             let lasts = plies == 0 || !self.then(pos, mv, |this, pos| this.mates(pos, plies - 1))?;

@@ -77,10 +77,16 @@ impl<'q, 'a, P: Checks> Lengths<'q, 'a, P> {
                 self.entry(pos).none_within = plies;
                 continue;
             }
+            let first = if plies > 1 { self.questions.best(pos, plies) } else { None };
+            let first = first.filter(|mv| checks.contains(mv));
             let mut best: Option<Length> = None;
-            for &mv in &checks {
+            for mv in first.into_iter().chain(checks.iter().copied().filter(|&mv| Some(mv) != first)) {
                 let length = self.after(pos, mv, plies)?;
                 best = [best, length].into_iter().flatten().min();
+                // No mate is shorter.
+                if best == Some(Length { plies, full: false }) {
+                    break;
+                }
             }
             if best.is_some() {
                 self.entry(pos).length = best;

@@ -207,7 +207,7 @@ pub(super) fn defence<P: Checks>(
             return Ok((reply, None));
         }
     }
-    let best = questions.refutation(pos, NEVER);
+    let best = questions.best(pos, NEVER);
     for reply in best.into_iter().chain(replies.iter().copied().filter(|&reply| Some(reply) != best)) {
         let mut after = pos.clone();
         after.make(reply, &mut ());

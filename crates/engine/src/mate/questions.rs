@@ -73,9 +73,9 @@ impl<'a, P: Checks> Questions<'a, P> {
         Place { board: pos.board_key(), hand: pos.hand(self.solver.attacker()) }
     }
 
-    /// Returns a defence, with the defender to move, after which there is no mate (within `plies` plies, whichever
-    /// interpositions are futile, unless they are `NEVER`), if the solver has one.
-    pub fn refutation(&mut self, pos: &P, plies: u16) -> Option<Move> {
+    /// Returns the move that decides whether the attacker mates (within `plies` plies, whichever interpositions are
+    /// futile, unless they are `NEVER`), if the solver has one.
+    pub fn best(&mut self, pos: &P, plies: u16) -> Option<Move> {
         self.solver.pos = pos.clone();
         let mut replies = MoveList::new();
         pos.legal(&mut replies);
