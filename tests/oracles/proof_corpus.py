@@ -3,11 +3,11 @@ of the proofs by claim.
 
     pip install cshogi
     python3 tests/oracles/proof_corpus.py target/release/sanban [--count 500] [--seed N] [--nodes N] [--games FILE…]
-    python3 tests/oracles/proof_corpus.py target/release/sanban --problems tests/data/mates.tsv [--mutations 1000]
+    python3 tests/oracles/proof_corpus.py target/release/sanban --check [--problems tests/data/mates.tsv] [--mutations 1000]
 
 Half of the endings are random placements around a king; with --games (files of `sanban convert --to usi`), the others
-are positions from the last plies of these games. With --problems, the verdicts of `sanban mate --check --proof` on the
-problems of the file are verified as well.
+are positions from the last plies of these games. With --problems, the positions are those of the file. With --check, the
+proofs are those of the verdicts of `sanban mate --check --proof`.
 
 With --mutations, lines of random proofs are changed, deleted, swapped or repeated, and the checker must refuse every
 file with a wrong claim. An accepted claim is right if it is the claim of the original file, if it is weaker (a mate in
@@ -142,6 +142,7 @@ def main():
     parser.add_argument("--nodes", type=int, default=300_000)
     parser.add_argument("--games", nargs="*", default=[])
     parser.add_argument("--problems")
+    parser.add_argument("--check", action="store_true")
     parser.add_argument("--mutations", type=int, default=0)
     args = parser.parse_args()
     choice = random.Random(args.seed)
@@ -150,9 +151,10 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "proof")
 
-        def prove(sfen, *options):
-            command = [args.program, "mate", "--hash", "16", "--nodes", str(args.nodes), "--proof", path]
-            out = subprocess.run([*command, *options, sfen], capture_output=True, check=False, text=True).stdout
+        def prove(sfen):
+            options = ["--check"] if args.check else []
+            command = [args.program, "mate", "--hash", "16", "--nodes", str(args.nodes), *options, "--proof", path, sfen]
+            out = subprocess.run(command, capture_output=True, check=False, text=True).stdout
             if not os.path.exists(path):
                 unsolved[out.split("\n")[0].split("\t")[1]] += 1
                 return 0
@@ -167,7 +169,7 @@ def main():
         if args.problems:
             with open(args.problems, encoding="utf-8") as file:
                 sfens = [line.split("\t")[0] for line in file if line.strip() and not line.startswith("#")]
-            failed += sum(prove(sfen, "--check") for sfen in sfens)
+            failed += sum(map(prove, sfens))
         else:
             sources = [at_random(choice)] + ([from_games(args.games, choice)] if args.games else [])
             tried = 0
@@ -178,7 +180,9 @@ def main():
             own = [lines for lines in proofs if lines[1].startswith(f"{claim} ")]
             sizes = [len(lines) - 2 for lines in own]
             size = sum(len(line) + 1 for lines in own for line in lines) / max(1, sum(sizes))
-            print(f"{claim}: {len(own)} proofs, {sum(sizes)} lines, at most {max(sizes)}, {size:.0f} bytes each")
+            kinds = collections.Counter(line.split("\t")[0] for lines in own for line in lines[2:])
+            kinds = {kind: n for kind, n in kinds.items() if kind.isalpha()}
+            print(f"{claim}: {len(own)} proofs, {sum(sizes)} lines, at most {max(sizes)}, {size:.0f} bytes each {kinds}")
         print(f"no proof with {args.nodes} nodes: {dict(unsolved)}")
         tally = collections.Counter()
         small = [lines for lines in proofs if 3 < len(lines) < 2000]

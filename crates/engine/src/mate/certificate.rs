@@ -179,7 +179,7 @@ impl<'c, 'q, 'a, P: Checks> Certificate<'c, 'q, 'a, P> {
         nodes.covered = self.none.clone();
         places.iter().for_each(|&place| nodes.covered.add(place, NEVER));
         questions.solver.forbidden = places;
-        let next = defence(&mut pos, &mut questions, &mut nodes)?.1;
+        let next = defence(&mut pos, &mut questions, &nodes)?.1;
         refutations(next.into_iter().collect(), &mut questions, &mut nodes)
     }
 
@@ -201,7 +201,7 @@ impl<'c, 'q, 'a, P: Checks> Certificate<'c, 'q, 'a, P> {
         let mut write = |_: &P, _: &ProofNode| {};
         let mut nodes = Nodes::new(&mut write);
         nodes.covered = std::mem::take(&mut self.none);
-        let next = defence(pos, self.lengths.questions, &mut nodes);
+        let next = defence(pos, self.lengths.questions, &nodes);
         self.none = nodes.covered;
         self.refute(next?.1.into_iter().collect(), "never\t")
     }

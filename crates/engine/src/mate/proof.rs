@@ -142,13 +142,15 @@ pub(super) fn mates<P: Checks>(
         if nodes.covered.any(board, |needed, plies| plies <= bound && P::hand_covers(hand, needed)) {
             continue;
         }
+        if forbidden.iter().any(|place| place.board == board && P::hand_covers(place.hand, hand)) {
+            return Err(Over);
+        }
         let (mv, plies, needed) = proofs.mate(&pos, bound)?;
-        // If the proof holds with a smaller hand, the position with that hand is output and followed instead. The root
-        // is output unchanged.
-        let forbids = |place: &Place| place.board == board && P::hand_covers(place.hand, needed);
+        // If the proof holds with a smaller hand, the position with that hand is output and followed instead, unless it
+        // could lead to a forbidden position. The root is output unchanged.
         let mut pos = match nodes.count {
             0 => pos,
-            _ if forbidden.iter().any(forbids) => pos,
+            _ if !forbidden.is_empty() => pos,
             _ => pos.with_hand(attacker, needed).ok_or(Over)?,
         };
         nodes.add(&pos, pos.hand(attacker), plies, &ProofNode::Mate(mv, plies));
