@@ -90,6 +90,50 @@ fn reports_are_available_as_json() {
     assert!(!defences.is_empty() && defences.iter().all(|defence| defence["result"] == "mate"));
 }
 
+/// `tests/oracles/proof_checker.py` verifies the proofs.
+#[test]
+fn verdicts_have_proofs() {
+    let folder = Scratch::new();
+    let file = folder.file("proof");
+    for (sfen, claim, kinds) in [
+        ("4k4/9/4P4/9/9/9/9/9/9 b G 1", "sound 1", &["never", "solution", "least", "most"][..]),
+        ("3nkn3/9/3G1G3/9/9/9/9/9/9 b - 1", "cooked 1", &["solution", "cook", "most"]),
+        ("3nkn3/9/4P4/9/9/9/9/9/9 b GP 1", "leftover 1", &["never", "solution", "most"]),
+    ] {
+        let (_, lines) = check(&["--proof", &file, sfen]);
+        let proof = std::fs::read_to_string(&file).expect("a proof");
+        let mut rows = proof.lines();
+        assert_eq!(rows.next(), Some("sanban proof 1"));
+        assert_eq!(
+            rows.next().and_then(|row| row.strip_suffix(&sfen[..sfen.len() - 2])),
+            Some(&*format!("{claim} "))
+        );
+        let rows: Vec<&str> = rows.collect();
+        let verdict = claim.split(' ').next().expect("a word");
+        assert_eq!(*lines.last().expect("a line"), format!("  proof\t{verdict}\t{} lines", rows.len()));
+        assert!(
+            kinds.iter().all(|kind| rows.iter().any(|row| row.starts_with(&format!("{kind}\t")))),
+            "{rows:?}"
+        );
+    }
+    let (_, lines) = check(&["--json", "--proof", &file, "4k4/9/9/9/9/9/9/9/9 b G 1"]);
+    let report: Value = serde_json::from_str(&lines[0]).expect("a line of JSON");
+    let proof = std::fs::read_to_string(&file).expect("a proof");
+    assert!(proof.starts_with("sanban proof 1\nnomate 4k4/9/9/9/9/9/9/9/9 b G\n"));
+    assert_eq!(
+        (&report["result"], report["proof"].as_u64()),
+        (&"nomate".into(), Some(proof.lines().count() as u64 - 2))
+    );
+    // What is not proved has no proof, and an older one stays.
+    let (code, lines) = check(&["--nodes", "20", "--proof", &file, ZUKO_7]);
+    assert_eq!((code, lines[1].as_str()), (Some(3), "  no proof"));
+    assert_eq!(std::fs::read_to_string(&file).expect("a proof"), proof);
+    // A file has one proof.
+    let two = format!("{ZUKO_7}\n{ZUKO_7}\n");
+    let out = sanban(&["mate", "--check", "--nodes", "20", "--proof", &file, "-"], &two);
+    assert_eq!(out.status.code(), Some(2), "{out:?}");
+}
+
 #[test]
 fn a_collection_is_checked_once_and_printed_as_a_table() {
     let folder = Scratch::new();

@@ -5,10 +5,14 @@ use super::super::failure::Failure;
 use super::super::interrupt;
 use super::super::text::print;
 use super::answer::texts;
-use sanban_engine::mate::{Finding, FindingKind, MateLimits, MateMonitor, Soundness, Verdict, check};
+use super::problems::ProofFile;
+use sanban_engine::mate::{
+    Finding, FindingKind, MateLimits, MateMonitor, Soundness, Verdict, check_with_proof,
+};
 use sanban_rules::shogi::{Kind, Position};
 use sanban_rules::{Color, Position as _, Square};
 use serde_json::{Value, json};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Whether the check was interrupted.
@@ -57,27 +61,48 @@ pub(super) fn accept(pos: &Position) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks a problem and shows the progress on a terminal. After an interrupt, the report contains what is known.
-pub(super) fn examine(pos: &Position, limits: &MateLimits) -> Soundness {
+/// Checks a problem, shows the progress on a terminal, and passes the lines of a proof to `proof`. After an interrupt,
+/// the report contains what is known.
+pub(super) fn examine(
+    pos: &Position,
+    limits: &MateLimits,
+    proof: Option<&mut (dyn FnMut(String) + Send)>,
+) -> Soundness {
     let shown = bar(0, "{elapsed_precise} {wide_msg}");
-    let report = check(pos, limits, &Interrupts, &mut |report| shown.set_message(progress(report)));
+    let mut progress = |report: &Soundness| shown.set_message(progress(report));
+    let report = check_with_proof(pos, limits, &Interrupts, &mut progress, proof);
     shown.finish_and_clear();
     report
 }
 
-/// Checks whether a problem is sound and prints the verdict, then the results of the other checks.
+/// Checks whether a problem is sound and prints the verdict, then the results of the other checks. Writes a proof to the
+/// file, if there is one.
 pub(super) fn check_one(
     sfen: &str,
     pos: &Position,
     limits: &MateLimits,
+    proof: Option<&Path>,
     as_json: bool,
 ) -> Result<(), Failure> {
-    let report = examine(pos, limits);
+    let Some(path) = proof else {
+        let report = examine(pos, limits, None);
+        print(&if as_json { report_json(pos, &report).to_string() } else { text(sfen, &report) })?;
+        return answer(report.verdict);
+    };
+    let mut file = ProofFile::new(path);
+    let mut report = examine(pos, limits, Some(&mut |line| file.line(&line)));
+    let written = file.finish(report.proof.is_some());
+    report.proof = report.proof.filter(|_| written.is_ok());
     if as_json {
-        print(&report_json(pos, &report).to_string())?;
+        let mut out = report_json(pos, &report);
+        out["proof"] = report.proof.into();
+        print(&out.to_string())?;
     } else {
-        print(&text(sfen, &report))?;
+        let claim = if report.verdict == Verdict::Open { "exact".into() } else { report.verdict.to_string() };
+        let proof = report.proof.map_or("no proof".into(), |lines| format!("proof\t{claim}\t{lines} lines"));
+        print(&format!("{}\n  {proof}", text(sfen, &report)))?;
     }
+    written?;
     answer(report.verdict)
 }
 

@@ -94,7 +94,7 @@ pub(super) fn run(plan: &Plan<'_>) -> Result<(), Failure> {
         if !part.has(number) || done.contains_key(&number) {
             continue;
         }
-        let report = examine(pos, limits);
+        let report = examine(pos, limits, None);
         if let Err(Failure::Interrupted) = answer(report.verdict) {
             return Err(Failure::Interrupted);
         }

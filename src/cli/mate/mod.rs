@@ -43,15 +43,15 @@ pub(super) struct Args {
     /// result of every other check, or of those refuted in a position, on a separate line (result, ply, move, length,
     /// location, preceding moves, line). Ctrl-C prints what is known. docs/mate.md describes the rules. Exit code 0: all
     /// are sound; 1: one is not; 3: a limit was reached first.
-    #[arg(long, conflicts_with_all = ["tally", "shortest", "proof", "brink"])]
+    #[arg(long, conflicts_with_all = ["tally", "shortest", "brink"])]
     check: bool,
     /// Search for a brinkmate in at most N plies (1, 3, 5 …) if there is no mate; prints `SFEN<TAB>brink N MOVE`, or
     /// `nobrink`, and each defence with its answer on a separate line.
     #[arg(long, value_name = "N", conflicts_with_all = ["suite", "tally", "shortest", "proof"],
         value_parser = clap::value_parser!(u16).range(1..=99))]
     brink: Option<u16>,
-    /// Write a proof of the mate, or of its absence, to a file. `tests/oracles/proof_checker.py` verifies it;
-    /// docs/mate.md describes the format.
+    /// Write a proof of the mate, or of its absence, to a file; with `--check`, a proof of the verdict or, if that is
+    /// open, of the length. `tests/oracles/proof_checker.py` verifies it; docs/mate.md describes the format.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["suite", "tally", "shortest"])]
     proof: Option<PathBuf>,
     /// Solve a file of positions with known answers, `SFEN<TAB>mate N|nomate`; prints the wrong answers and a summary.
@@ -70,7 +70,7 @@ pub(super) struct Args {
     tally: Vec<PathBuf>,
     /// Print a line of JSON per position: `sfen`, `result` (`mate`, `nomate` or `timeout`) and `moves`;
     /// with `--check` and `--brink`, all that they report.
-    #[arg(long, conflicts_with_all = ["suite", "tally", "proof"])]
+    #[arg(long, conflicts_with_all = ["suite", "tally"])]
     json: bool,
     /// Positions, each in quotes, or problem files (KIF, BOD, CSA and others) [default: `-`, positions from standard
     /// input, one per line].
@@ -105,14 +105,14 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         let plan = suite::Plan { path, part: args.shard, out: args.out.as_deref(), limits };
         return if args.check { errata::run(&plan) } else { suite::run(&plan) };
     }
-    let mut run = Run { args, workspace: Workspace::default(), worst: Ok(()) };
+    let mut run = Run { args, workspace: Workspace::default(), worst: Ok(()), answered: false };
     let files: Vec<&Path> = args.sfen.iter().map(Path::new).filter(|path| path.is_file()).collect();
     if !files.is_empty() && files.len() == args.sfen.len() {
         files.iter().try_for_each(|file| run.file(file))?;
         return run.worst;
     }
     if args.proof.is_some() && args.sfen.iter().filter(|word| word.contains(' ')).count() > 1 {
-        return Err(Failure::Request("--proof takes one position".into()));
+        return Err(several_proofs());
     }
     each_sfen(&args.sfen, |sfen, place| {
         let wrong = |error: &dyn Display| Failure::Request(format!("{place}: {error}"));
@@ -129,6 +129,11 @@ struct Run<'a> {
     workspace: Workspace,
     /// The failure to report at the end: a negative answer, otherwise an open one.
     worst: Result<(), Failure>,
+    answered: bool,
+}
+
+fn several_proofs() -> Failure {
+    Failure::Request("--proof takes one position".into())
 }
 
 impl Run<'_> {
@@ -149,10 +154,13 @@ impl Run<'_> {
     /// messages.
     fn answer(&mut self, sfen: &str, pos: &Position, place: &str) -> Result<(), Failure> {
         let (args, limits) = (self.args, self.args.limits());
+        if std::mem::replace(&mut self.answered, true) && args.proof.is_some() {
+            return Err(several_proofs());
+        }
         if args.check {
             check::accept(pos)
                 .map_err(|fault| Failure::Request(format!("{place}: no mate problem: {fault}")))?;
-            match check::check_one(sfen, pos, &limits, args.json) {
+            match check::check_one(sfen, pos, &limits, args.proof.as_deref(), args.json) {
                 Err(failure @ (Failure::No | Failure::Open)) => {
                     if !matches!(self.worst, Err(Failure::No)) {
                         self.worst = Err(failure);
@@ -166,7 +174,7 @@ impl Run<'_> {
             return problems::brink_one(sfen, pos, plies, &limits, args.json);
         }
         if let Some(path) = &args.proof {
-            return problems::prove_one(sfen, pos, path, &limits);
+            return problems::prove_one(sfen, pos, path, &limits, args.json);
         }
         let outcome = solve_in(&mut self.workspace, pos, &limits, &());
         if args.json {

@@ -77,80 +77,75 @@ fn defences(brink: &Brink, depth: usize) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The SFEN without the move number, which a proof does not need.
-fn plain(pos: &Position) -> String {
-    let sfen = pos.sfen();
-    sfen.rsplit_once(' ').map_or(sfen.clone(), |(plain, _)| plain.to_string())
-}
-
 /// The first line of every proof.
-const HEAD: &[u8] = b"sanban proof 1\n";
+const HEAD: &str = "sanban proof 1";
 
-/// The file of a proof, which is renamed into place when the proof is complete.
-struct ProofFile {
-    whole: Whole,
-    writer: BufWriter<File>,
+/// The file of a proof, which is created with the first line and renamed into place when the proof is complete.
+pub(super) struct ProofFile<'p> {
+    path: &'p Path,
+    open: io::Result<Option<(Whole, BufWriter<File>)>>,
 }
 
-impl ProofFile {
-    /// Creates the file and writes its header, which contains the first position and its result.
-    fn create(path: &Path, pos: &Position, node: &ProofNode) -> io::Result<Self> {
-        let mut whole = Whole::replace(path, begins_with(HEAD))?;
-        let mut writer = BufWriter::new(whole.file().try_clone()?);
-        let head = match node {
-            ProofNode::Mate(_, plies) => format!("mate {plies}"),
-            ProofNode::NoMate(_) => "nomate".into(),
-        };
-        writer.write_all(HEAD)?;
-        writeln!(writer, "{head} {}", plain(pos))?;
-        Ok(Self { whole, writer })
+impl<'p> ProofFile<'p> {
+    pub fn new(path: &'p Path) -> Self {
+        Self { path, open: Ok(None) }
     }
 
-    fn write(&mut self, pos: &Position, node: &ProofNode) -> io::Result<()> {
-        match node {
-            ProofNode::Mate(mv, plies) => {
-                writeln!(self.writer, "{plies}\t{}\t{}", plain(pos), Position::usi(*mv))
-            }
-            ProofNode::NoMate(answers) => {
-                let moves: Vec<Move> = answers.iter().flat_map(|&(check, reply)| [check, reply]).collect();
-                writeln!(self.writer, "{}\t{}", plain(pos), texts::<Position>(&moves).join(" "))
-            }
+    /// Writes a line after the head. A failure is returned by [`Self::finish`].
+    pub fn line(&mut self, line: &str) {
+        let Ok(open) = &mut self.open else { return };
+        let mut write = || {
+            let (_, writer) = match open {
+                Some(open) => open,
+                None => {
+                    let mut whole = Whole::replace(self.path, begins_with(format!("{HEAD}\n").as_bytes()))?;
+                    let mut writer = BufWriter::new(whole.file().try_clone()?);
+                    writeln!(writer, "{HEAD}")?;
+                    open.insert((whole, writer))
+                }
+            };
+            writeln!(writer, "{line}")
+        };
+        if let Err(error) = write() {
+            self.open = Err(error);
         }
     }
 
-    fn finish(mut self) -> io::Result<()> {
-        self.writer.flush()?;
-        self.whole.finish()
+    /// Renames the file into place if the proof is `complete`; otherwise, it leaves no file.
+    pub fn finish(self, complete: bool) -> Result<(), Failure> {
+        let finished = self.open.and_then(|open| match open {
+            Some((whole, mut writer)) if complete => writer.flush().and_then(|()| whole.finish()),
+            _ => Ok(()),
+        });
+        finished.map_err(|error| Failure::file(self.path, &error))
     }
 }
 
 /// Solves a problem, writes its proof and prints the answer with the number of positions.
-pub(super) fn prove_one(sfen: &str, pos: &Position, path: &Path, limits: &MateLimits) -> Result<(), Failure> {
-    let failed = |error: io::Error| Failure::file(path, &error);
-    // An unsolved problem leaves no file.
-    let mut file: Option<ProofFile> = None;
-    let mut result = Ok(());
+pub(super) fn prove_one(
+    sfen: &str,
+    pos: &Position,
+    path: &Path,
+    limits: &MateLimits,
+    as_json: bool,
+) -> Result<(), Failure> {
+    let mut file = ProofFile::new(path);
+    let mut is_first = true;
     let outcome = prove(pos, limits, &(), &mut |pos: &Position, node: &ProofNode| {
-        let mut write = || {
-            let file = match &mut file {
-                Some(file) => file,
-                none => none.insert(ProofFile::create(path, pos, node)?),
-            };
-            file.write(pos, node)
-        };
-        if result.is_ok() {
-            result = write();
+        if std::mem::take(&mut is_first) {
+            file.line(&node.claim(pos));
         }
+        file.line(&node.line(pos));
     });
-    result.map_err(failed)?;
-    if let Some(file) = file
-        && outcome != ProofOutcome::Unknown
-    {
-        file.finish().map_err(failed)?;
+    file.finish(outcome != ProofOutcome::Unknown)?;
+    let (result, count) = match outcome {
+        ProofOutcome::Mate(count) => ("mate", Some(count)),
+        ProofOutcome::NoMate(count) => ("nomate", Some(count)),
+        ProofOutcome::Unknown => ("timeout", None),
+    };
+    if as_json {
+        return print(&json!({ "sfen": pos.sfen(), "result": result, "positions": count }).to_string());
     }
-    match outcome {
-        ProofOutcome::Mate(count) => print(&format!("{sfen}\tmate\t{count} positions")),
-        ProofOutcome::NoMate(count) => print(&format!("{sfen}\tnomate\t{count} positions")),
-        ProofOutcome::Unknown => print(&format!("{sfen}\ttimeout")),
-    }
+    let count = count.map_or(String::new(), |count| format!("\t{count} positions"));
+    print(&format!("{sfen}\t{result}{count}"))
 }

@@ -11,8 +11,10 @@
 //! searched by iterative deepening.
 
 use super::questions::{Over, Questions};
+use super::table::NEVER;
 use sanban_rules::{Checks, Move, MoveList};
 use std::collections::HashMap;
+use std::fmt;
 
 /// The length of a mate, ordered by the defender's preference.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -20,6 +22,12 @@ pub(super) struct Length {
     pub plies: u16,
     /// Whether the attacker has no piece in hand at the end of the mate.
     pub full: bool,
+}
+
+impl fmt::Display for Length {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.plies, if self.full { "empty" } else { "left" })
+    }
 }
 
 impl Length {
@@ -30,7 +38,7 @@ impl Length {
 
 /// The bounds known for a position.
 #[derive(Clone, Copy, Default)]
-struct Known {
+pub(super) struct Known {
     length: Option<Length>,
     /// There is no mate within this number of plies.
     none_within: u16,
@@ -39,7 +47,7 @@ struct Known {
 /// Finds and caches the exact lengths of mates.
 pub(super) struct Lengths<'q, 'a, P> {
     pub questions: &'q mut Questions<'a, P>,
-    known: HashMap<(u64, u32), Known>,
+    pub known: HashMap<(u64, u32), Known>,
 }
 
 impl<'q, 'a, P: Checks> Lengths<'q, 'a, P> {
@@ -47,14 +55,14 @@ impl<'q, 'a, P: Checks> Lengths<'q, 'a, P> {
         Self { questions, known: HashMap::new() }
     }
 
-    fn known(&mut self, pos: &P) -> &mut Known {
+    fn entry(&mut self, pos: &P) -> &mut Known {
         let place = self.questions.place(pos);
         self.known.entry((place.board, place.hand)).or_default()
     }
 
     /// Returns the length of the mate with the attacker to move, or `None` if it takes more than `limit` plies.
     pub fn attack(&mut self, pos: &mut P, limit: u16) -> Result<Option<Length>, Over> {
-        let known = *self.known(pos);
+        let known = *self.entry(pos);
         if let Some(length) = known.length {
             return Ok(Some(length).filter(|length| length.plies <= limit));
         }
@@ -66,19 +74,25 @@ impl<'q, 'a, P: Checks> Lengths<'q, 'a, P> {
         for plies in ((known.none_within + 1) | 1..=limit).step_by(2) {
             // Mates in one are found faster directly.
             if plies > 1 && !self.questions.may_mate(pos, plies)? {
-                self.known(pos).none_within = plies;
+                self.entry(pos).none_within = plies;
                 continue;
             }
+            let first = if plies > 1 { self.questions.best(pos, plies) } else { None };
+            let first = first.filter(|mv| checks.contains(mv));
             let mut best: Option<Length> = None;
-            for &mv in &checks {
+            for mv in first.into_iter().chain(checks.iter().copied().filter(|&mv| Some(mv) != first)) {
                 let length = self.after(pos, mv, plies)?;
                 best = [best, length].into_iter().flatten().min();
+                // No mate is shorter.
+                if best == Some(Length { plies, full: false }) {
+                    break;
+                }
             }
             if best.is_some() {
-                self.known(pos).length = best;
+                self.entry(pos).length = best;
                 return Ok(best);
             }
-            self.known(pos).none_within = plies;
+            self.entry(pos).none_within = plies;
         }
         Ok(None)
     }
@@ -93,7 +107,7 @@ impl<'q, 'a, P: Checks> Lengths<'q, 'a, P> {
 
     /// Returns the length of the mate with the defender to move, or `None` if it takes more than `limit` plies.
     pub fn defence(&mut self, pos: &mut P, limit: u16) -> Result<Option<Length>, Over> {
-        let known = *self.known(pos);
+        let known = *self.entry(pos);
         if let Some(length) = known.length {
             return Ok(Some(length).filter(|length| length.plies <= limit));
         }
@@ -102,14 +116,14 @@ impl<'q, 'a, P: Checks> Lengths<'q, 'a, P> {
             return Ok(None);
         }
         if limit > 1 && !self.questions.may_mate(pos, limit)? {
-            self.known(pos).none_within = limit + 1;
+            self.entry(pos).none_within = limit + 1;
             return Ok(None);
         }
         let defences = self.defences(pos, limit)?;
         let within = defences.iter().all(|(_, length)| length.is_some());
         let longest = defences.into_iter().filter_map(|(_, length)| length).max();
         let length = within.then(|| longest.unwrap_or(self.mated(pos)));
-        let known = self.known(pos);
+        let known = self.entry(pos);
         match length {
             Some(_) => known.length = length,
             None => known.none_within = limit + 1,
@@ -161,7 +175,8 @@ impl<'q, 'a, P: Checks> Lengths<'q, 'a, P> {
         Ok(out)
     }
 
-    fn reply(&mut self, pos: &mut P, mv: Move, limit: u16) -> Result<Option<Length>, Over> {
+    /// Returns the length of the mate after a defence, or `None` if it takes more than `limit` plies.
+    pub fn reply(&mut self, pos: &mut P, mv: Move, limit: u16) -> Result<Option<Length>, Over> {
         if limit < 2 {
             return Ok(None);
         }
@@ -174,29 +189,69 @@ impl<'q, 'a, P: Checks> Lengths<'q, 'a, P> {
     /// Returns whether an interposed drop is futile: a check captures it and, with the piece back in the defender's
     /// hand, mates within `longest` more plies.
     fn is_futile(&mut self, pos: &mut P, mv: Move, longest: u16) -> Result<bool, Over> {
-        let attacker = self.questions.solver.attacker();
-        let hand = pos.hand(attacker);
-        pos.make(mv, &mut ());
-        let mut checks = MoveList::new();
-        pos.checks(&mut checks);
-        let captures: Vec<Move> =
-            checks.iter().copied().filter(|check| !check.is_drop() && check.to() == mv.to()).collect();
-        let mut found = Ok(false);
-        for capture in captures {
-            pos.make(capture, &mut ());
-            let without = pos.with_hand(attacker, hand);
-            pos.unmake();
-            let Some(mut without) = without else { continue };
-            match self.defence(&mut without, longest) {
-                Ok(None) => {}
-                Ok(Some(_)) => found = Ok(true),
-                Err(Over) => found = Err(Over),
-            }
-            if found != Ok(false) {
-                break;
+        for mut without in self.captures(pos, mv) {
+            if self.defence(&mut without, longest)?.is_some() {
+                return Ok(true);
             }
         }
+        Ok(false)
+    }
+
+    /// Returns the positions after an interposed drop and each check that captures it, with the piece back in the
+    /// defender's hand.
+    pub fn captures(&self, pos: &mut P, drop: Move) -> Vec<P> {
+        let attacker = self.questions.solver.attacker();
+        let hand = pos.hand(attacker);
+        pos.make(drop, &mut ());
+        let mut checks = MoveList::new();
+        pos.checks(&mut checks);
+        let captures = checks.iter().filter(|check| !check.is_drop() && check.to() == drop.to());
+        let after = captures.filter_map(|&capture| {
+            let mut after = pos.clone();
+            after.make(capture, &mut ());
+            after.with_hand(attacker, hand)
+        });
+        let after = after.collect();
         pos.unmake();
-        found
+        after
+    }
+
+    /// Returns the attacker's move in the solution, one of the shortest mates.
+    pub fn solution(&mut self, pos: &mut P) -> Result<Option<(Move, Length)>, Over> {
+        let Some(length) = self.attack(pos, NEVER - 2)? else { return Ok(None) };
+        let mut checks = MoveList::new();
+        pos.checks(&mut checks);
+        // If promotion makes no difference, the piece promotes.
+        let promoting = checks.iter().copied().filter(|mv| mv.is_promotion());
+        let others = checks.iter().copied().filter(|mv| !mv.is_promotion());
+        for mv in promoting.chain(others) {
+            if self.after(pos, mv, length.plies)? == Some(length) {
+                return Ok(Some((mv, length)));
+            }
+        }
+        Err(Over)
+    }
+
+    /// Returns the best defences after a move of the solution; `length` is the length of the mate before the move.
+    pub fn counted(&mut self, pos: &mut P, length: Length) -> Result<Vec<Move>, Over> {
+        let left = Length { plies: length.plies - 1, ..length };
+        let defences = self.defences(pos, left.plies)?;
+        Ok(defences.into_iter().filter(|&(_, length)| length == Some(left)).map(|(mv, _)| mv).collect())
+    }
+
+    /// Returns the solution against the first of the best defences.
+    pub fn main_line(&mut self, root: &P) -> Result<Vec<Move>, Over> {
+        let (mut pos, mut line) = (root.clone(), Vec::new());
+        while let Some((mv, length)) = self.solution(&mut pos)? {
+            pos.make(mv, &mut ());
+            line.push(mv);
+            if length.plies == 1 {
+                break;
+            }
+            let Some(&defence) = self.counted(&mut pos, length)?.first() else { break };
+            pos.make(defence, &mut ());
+            line.push(defence);
+        }
+        Ok(line)
     }
 }

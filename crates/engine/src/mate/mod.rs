@@ -6,10 +6,11 @@
 //! shared between threads, and `line` verifies a proof against every defence and extracts its main line.
 //!
 //! On top of these: `questions` solves many positions with one table, `lengths` finds exact lengths under the rules of
-//! mate problems, `soundness` checks problems, `proof` writes proofs that other programs can verify, and `brink` finds
-//! brinkmates.
+//! mate problems, `soundness` checks problems, `proof` and `certificate` write proofs that other programs can verify, and
+//! `brink` finds brinkmates.
 
 mod brink;
+mod certificate;
 mod control;
 mod crowd;
 mod dfpn;
@@ -30,7 +31,7 @@ use crowd::Crowd;
 use dfpn::Solver;
 pub use proof::{ProofNode, ProofOutcome, prove};
 use sanban_rules::{Checks, Move};
-pub use soundness::{Finding, FindingKind, Soundness, Verdict, check};
+pub use soundness::{Finding, FindingKind, Soundness, Verdict, check, check_with_proof};
 use stack::{LONG, SHORT, STACK};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;

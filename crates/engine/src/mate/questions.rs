@@ -73,11 +73,16 @@ impl<'a, P: Checks> Questions<'a, P> {
         Place { board: pos.board_key(), hand: pos.hand(self.solver.attacker()) }
     }
 
-    /// Returns a refutation of the last check, with the defender to move, if the solver has one.
-    pub fn refutation(&mut self, pos: &P) -> Option<Move> {
+    /// Returns the move that decides whether the attacker mates (within `plies` plies, whichever interpositions are
+    /// futile, unless they are `NEVER`), if the solver has one.
+    pub fn best(&mut self, pos: &P, plies: u16) -> Option<Move> {
         self.solver.pos = pos.clone();
         let mut replies = MoveList::new();
         pos.legal(&mut replies);
-        self.solver.solve_as_root(NEVER).best.filter(|mv| replies.contains(mv))
+        let value = match plies {
+            NEVER => self.solver.solve_as_root(NEVER),
+            _ => self.solver.solve_with_free_drops(plies),
+        };
+        value.best.filter(|mv| replies.contains(mv))
     }
 }

@@ -13,6 +13,7 @@
 //! The checks are searched in rounds with growing budgets, first those of the main line, so that a few hard ones do not
 //! prevent a decision about the others.
 
+use super::certificate::Certificate;
 use super::control::{Control, MateLimits, MateMonitor, MateOutcome};
 use super::crowd::Crowd;
 use super::dfpn::Solver;
@@ -141,12 +142,25 @@ pub struct Soundness {
     pub findings: Vec<Finding>,
     /// Whether every position of the solution was examined and every check decided.
     pub complete: bool,
+    /// Number of lines of the proof, if one was requested and is complete.
+    pub proof: Option<usize>,
 }
 
 impl Soundness {
     /// Returns whether the main line is proved to be the shortest mate.
     pub fn is_exact(&self) -> bool {
         !self.line.is_empty() && self.line.len() <= usize::from(self.at_least)
+    }
+
+    /// Sets the verdict. `done`: every position of the solution was examined.
+    fn judge(&mut self, done: bool) {
+        self.complete = done && self.count(FindingKind::Open) == 0;
+        self.verdict = match self.complete {
+            _ if self.count(FindingKind::Cook) > 0 => Verdict::Cooked,
+            true if self.leftover => Verdict::Leftover,
+            true => Verdict::Sound,
+            false => Verdict::Open,
+        };
     }
 
     /// Number of findings of this kind.
@@ -163,6 +177,19 @@ pub fn check<P: Checks>(
     monitor: &dyn MateMonitor,
     progress: &mut (dyn FnMut(&Soundness) + Send),
 ) -> Soundness {
+    check_with_proof(root, limits, monitor, progress, None)
+}
+
+/// Like [`check`]. Then writes the lines of a proof of the verdict or, if that is open, of the exact length, and stores
+/// their number in the report. The limits apply to the proof once more. `None` in the report means that the lines are
+/// none or incomplete.
+pub fn check_with_proof<P: Checks>(
+    root: &P,
+    limits: &MateLimits,
+    monitor: &dyn MateMonitor,
+    progress: &mut (dyn FnMut(&Soundness) + Send),
+    proof: Option<&mut (dyn FnMut(String) + Send)>,
+) -> Soundness {
     let mut report = Soundness {
         verdict: Verdict::Open,
         line: Vec::new(),
@@ -170,6 +197,7 @@ pub fn check<P: Checks>(
         leftover: false,
         findings: Vec::new(),
         complete: false,
+        proof: None,
     };
     let second = (limits.memory / 4).min(SECOND_TABLE);
     let Some(table) = ProofTable::renewed(None, limits.memory - second) else { return report };
@@ -177,14 +205,11 @@ pub fn check<P: Checks>(
     control.crowd = Crowd::new(limits.threads);
     match super::search(root, &table, &control, MateOutcome::Unknown, NEVER).0 {
         MateOutcome::Mate(line) => report.line = line,
-        MateOutcome::NoMate => {
-            (report.verdict, report.complete) = (Verdict::NoMate, true);
-            return report;
-        }
+        MateOutcome::NoMate => (report.verdict, report.complete) = (Verdict::NoMate, true),
         MateOutcome::Unknown => return report,
     }
     progress(&report);
-    let done = with_stack(|_| {
+    with_stack(|_| {
         let mut questions = Questions::new(root, &table, &control);
         let mut inspection = Inspection {
             lengths: Lengths::new(&mut questions),
@@ -194,31 +219,31 @@ pub fn check<P: Checks>(
             report: &mut report,
             progress,
             seen: HashSet::new(),
+            spots: Vec::new(),
             tasks: Vec::new(),
         };
-        let done = inspection.run(root);
-        inspection.leave_out_last_moves();
-        done
+        if inspection.report.verdict != Verdict::NoMate {
+            let done = inspection.run(root);
+            inspection.leave_out_last_moves();
+            inspection.report.judge(done.is_ok());
+        }
+        let Some(each) = proof else { return };
+        let (known, spots) = (inspection.lengths.known, inspection.spots);
+        let control = Control::new(limits, LONG, monitor);
+        let mut questions = Questions::new(root, &table, &control);
+        let lengths = Lengths { questions: &mut questions, known };
+        report.proof = Certificate::new(lengths, second.max(1), each).write(root, &report, &spots).ok();
     });
-    let is_known = |finding: &Finding| finding.kind != FindingKind::Open;
-    report.complete = matches!(done, Some(Ok(()))) && report.findings.iter().all(is_known);
-    let is_cooked = report.count(FindingKind::Cook) > 0;
-    report.verdict = match report.complete {
-        _ if is_cooked => Verdict::Cooked,
-        true if report.leftover => Verdict::Leftover,
-        true => Verdict::Sound,
-        false => Verdict::Open,
-    };
     report
 }
 
 /// A position of the solution, with the attacker to move.
 #[derive(Clone)]
-struct Spot<P> {
-    pos: P,
-    before: Vec<Move>,
+pub(super) struct Spot<P> {
+    pub pos: P,
+    pub before: Vec<Move>,
     /// The earlier positions of this line with the attacker to move, and this one.
-    places: Vec<Place>,
+    pub places: Vec<Place>,
     in_main_line: bool,
 }
 
@@ -252,6 +277,8 @@ struct Inspection<'i, 'q, 'a, P> {
     progress: &'i mut (dyn FnMut(&Soundness) + Send),
     /// Keys of the positions examined.
     seen: HashSet<(u64, u32)>,
+    /// The positions examined, in the same order.
+    spots: Vec<Spot<P>>,
     tasks: Vec<Task<P>>,
 }
 
@@ -269,7 +296,7 @@ impl<P: Checks> Inspection<'_, '_, '_, P> {
             (self.progress)(self.report);
         };
         self.report.leftover = !length.full;
-        self.report.line = self.main_line(root)?;
+        self.report.line = self.lengths.main_line(root)?;
         (self.progress)(self.report);
         let start = Spot { pos, before: Vec::new(), places: Vec::new(), in_main_line: true };
         let (mut todo, mut others) = (vec![start], Vec::new());
@@ -306,44 +333,6 @@ impl<P: Checks> Inspection<'_, '_, '_, P> {
         self.report.findings.retain(|_| index.next().is_some_and(|index| !open.contains(&index)));
     }
 
-    /// Returns the attacker's move in the solution, one of the shortest mates.
-    fn solution(&mut self, pos: &mut P) -> Result<Option<(Move, Length)>, Over> {
-        let Some(length) = self.lengths.attack(pos, NEVER - 2)? else { return Ok(None) };
-        let mut checks = MoveList::new();
-        pos.checks(&mut checks);
-        // If promotion makes no difference, the piece promotes.
-        let promoting = checks.iter().copied().filter(|mv| mv.is_promotion());
-        let others = checks.iter().copied().filter(|mv| !mv.is_promotion());
-        for mv in promoting.chain(others) {
-            if self.lengths.after(pos, mv, length.plies)? == Some(length) {
-                return Ok(Some((mv, length)));
-            }
-        }
-        Err(Over)
-    }
-
-    /// Returns the best defences after a move of the solution; `length` is the length of the mate before the move.
-    fn counted(&mut self, pos: &mut P, length: Length) -> Result<Vec<Move>, Over> {
-        let left = Length { plies: length.plies - 1, ..length };
-        let defences = self.lengths.defences(pos, left.plies)?;
-        Ok(defences.into_iter().filter(|&(_, length)| length == Some(left)).map(|(mv, _)| mv).collect())
-    }
-
-    fn main_line(&mut self, root: &P) -> Result<Vec<Move>, Over> {
-        let (mut pos, mut line) = (root.clone(), Vec::new());
-        while let Some((mv, length)) = self.solution(&mut pos)? {
-            pos.make(mv, &mut ());
-            line.push(mv);
-            if length.plies == 1 {
-                break;
-            }
-            let Some(&defence) = self.counted(&mut pos, length)?.first() else { break };
-            pos.make(defence, &mut ());
-            line.push(defence);
-        }
-        Ok(line)
-    }
-
     /// Adds the other checks in a position to the tasks, unless it was examined before. Returns the positions after the
     /// best defences, the main line first.
     fn inspect(&mut self, mut spot: Spot<P>) -> Result<Vec<Spot<P>>, Over> {
@@ -355,7 +344,8 @@ impl<P: Checks> Inspection<'_, '_, '_, P> {
             return Err(Over);
         }
         spot.places.push(place);
-        let Some((main, length)) = self.solution(&mut spot.pos)? else { return Err(Over) };
+        self.spots.push(spot.clone());
+        let Some((main, length)) = self.lengths.solution(&mut spot.pos)? else { return Err(Over) };
         let mut checks = MoveList::new();
         spot.pos.checks(&mut checks);
         for &mv in checks.iter().filter(|&&mv| mv != main) {
@@ -376,7 +366,7 @@ impl<P: Checks> Inspection<'_, '_, '_, P> {
         }
         let Spot { mut pos, before, places, in_main_line } = spot;
         pos.make(main, &mut ());
-        let defences = self.counted(&mut pos, length)?;
+        let defences = self.lengths.counted(&mut pos, length)?;
         let after = |(i, &defence): (usize, &Move)| {
             let mut pos = pos.clone();
             pos.make(defence, &mut ());
@@ -498,16 +488,8 @@ impl<P: Checks> Inspection<'_, '_, '_, P> {
             return Ok(FindingKind::LastMove);
         }
         if in_time {
-            let same_way = !mv.is_drop() && !main.is_drop() && mv.from() == main.from();
-            if same_way && mv.to() == main.to() {
-                return Ok(FindingKind::Promotion);
-            }
-            let same_piece = mv.is_drop() && main.is_drop() && mv.kind() == main.kind();
-            if same_piece && (stands_between(&mut pos, main, mv) || stands_between(&mut pos, mv, main)) {
-                return Ok(FindingKind::Distance);
-            }
             // The positions of a shortest mate are closer to the mate than this one and all before it.
-            return Ok(FindingKind::Cook);
+            return Ok(alike(&mut pos, main, mv).unwrap_or(FindingKind::Cook));
         }
         if !self.can_avoid(&mut pos, mv, &task.spot.places, nodes)? {
             return Ok(FindingKind::Refuted);
@@ -515,12 +497,12 @@ impl<P: Checks> Inspection<'_, '_, '_, P> {
         // The check may also lead to a later position of the line.
         let mut all = task.spot.places.clone();
         let mut later = pos.clone();
-        while let Some((mv, length)) = self.solution(&mut later)? {
+        while let Some((mv, length)) = self.lengths.solution(&mut later)? {
             if length.plies == 1 {
                 break;
             }
             later.make(mv, &mut ());
-            let Some(&defence) = self.counted(&mut later, length)?.first() else { break };
+            let Some(&defence) = self.lengths.counted(&mut later, length)?.first() else { break };
             later.make(defence, &mut ());
             all.push(self.lengths.questions.place(&later));
         }
@@ -552,7 +534,7 @@ impl<P: Checks> Inspection<'_, '_, '_, P> {
         let mut replies = MoveList::new();
         match length {
             Some(length) if length.plies > 1 => {
-                replies.extend(self.counted(&mut pos, length)?.into_iter().take(1))
+                replies.extend(self.lengths.counted(&mut pos, length)?.into_iter().take(1))
             }
             Some(_) => {}
             None => pos.legal(&mut replies),
@@ -562,7 +544,7 @@ impl<P: Checks> Inspection<'_, '_, '_, P> {
             let mut after = pos.clone();
             after.make(reply, &mut ());
             let line = match length {
-                Some(_) => self.main_line(&after)?,
+                Some(_) => self.lengths.main_line(&after)?,
                 None => self.lengths.questions.mate(&after)?.ok_or(Over)?,
             };
             if line.len() + 1 > longest.len() {
@@ -585,6 +567,17 @@ fn on_threads(threads: usize, work: &(impl Fn(usize) + Sync)) {
             work(1);
         }
     });
+}
+
+/// Returns why composers tolerate the check `mv` beside `main`, provided that it takes no longer.
+pub(super) fn alike<P: Checks>(pos: &mut P, main: Move, mv: Move) -> Option<FindingKind> {
+    let same_way = !mv.is_drop() && !main.is_drop() && mv.from() == main.from();
+    if same_way && mv.to() == main.to() {
+        return Some(FindingKind::Promotion);
+    }
+    let same_piece = mv.is_drop() && main.is_drop() && mv.kind() == main.kind();
+    let on_one_line = same_piece && (stands_between(pos, main, mv) || stands_between(pos, mv, main));
+    on_one_line.then_some(FindingKind::Distance)
 }
 
 /// Returns whether the square of the drop `near` lies between the square of the drop `far` and the king, and the
