@@ -6,8 +6,8 @@
 use super::lengths::{Length, Lengths};
 use super::proof::{Covered, Nodes, ProofNode, defence, mates, plain, refutations};
 use super::questions::{Over, Questions};
-use super::soundness::{Finding, FindingKind, Soundness, Spot, Verdict, alike};
 use super::table::{NEVER, ProofTable};
+use super::verdict::{Finding, FindingKind, Soundness, Spot, Verdict, alike};
 use sanban_rules::{Checks, Move, MoveList};
 use std::collections::{HashMap, HashSet};
 

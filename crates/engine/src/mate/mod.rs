@@ -23,6 +23,7 @@ mod soundness;
 mod stack;
 #[allow(unsafe_code)]
 mod table;
+mod verdict;
 
 pub use brink::{Answer, Brink, BrinkOutcome, brinkmate};
 use control::Control;
@@ -31,11 +32,12 @@ use crowd::Crowd;
 use dfpn::Solver;
 pub use proof::{ProofNode, ProofOutcome, prove};
 use sanban_rules::{Checks, Move};
-pub use soundness::{Finding, FindingKind, Soundness, Verdict, check, check_with_proof};
+pub use soundness::{check, check_with_proof};
 use stack::{LONG, SHORT, STACK};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use table::{NEVER, ProofTable};
+pub use verdict::{Finding, FindingKind, Soundness, Verdict};
 
 /// Number of nodes to search on the caller's thread with a small table before the large table is allocated and threads
 /// are started.
