@@ -102,7 +102,7 @@ fn pages_of_the_other_games() {
     page_of(
         VariantId::Dobutsu,
         "2c2b 2a2b",
-        &["\"game\":\"dobutsu\"", "\"files\":3", ">chick 2cx2b<", "▲２二ひよこ(23)"],
+        &["\"game\":\"dobutsu\"", "\"files\":3", ">chick 2cx2b<", "▲２２ひよこ(23)"],
     );
 }
 
