@@ -7,7 +7,7 @@ import pytest
 
 import sanban
 
-GAMES = int(os.environ.get("AGREEMENT_GAMES", "2000"))
+GAMES = int(os.environ.get("AGREEMENT_GAMES", "800"))
 
 
 def test_legal_moves_are_those_of_cshogi():
