@@ -2,6 +2,7 @@
 
 import { PICTURES } from "./pictures.js";
 import { split } from "./sfen.js";
+
 /** The kanji on shogi pieces. */
 export const KANJI = {
 	K: "玉",

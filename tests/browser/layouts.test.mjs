@@ -204,7 +204,7 @@ for (const language of t.languages("ja"))
 		await page.close();
 	});
 
-/** Windows between a tablet and a laptop: otherwise those beside the borders of the layouts. */
+/** Widths between a tablet and a laptop: many, or, of a sample, those beside the borders of the layouts. */
 const BETWEEN = t.ALL ? Array.from({ length: 21 }, (_, n) => 700 + 20 * n) : [700, 840, 960, 1100];
 
 /** Texts that overlap each other or leave their control. */

@@ -3,7 +3,7 @@
 
 use crate::cli::failure::Failure;
 use sanban_lab::arena::{Outcome, Player, Record, Table, position};
-use sanban_protocol::uci::{fen, move_text};
+use sanban_rules::uci::{fen, move_text, name_of};
 use sanban_rules::{AnyPosition, Color, VariantId};
 use sanban_system::{begins_with, write_whole};
 use std::fmt::Write as _;
@@ -21,11 +21,6 @@ pub(super) fn write(path: &Path, game: VariantId, table: &Table, records: &[Reco
 /// Whether this file contains the games of a match.
 pub(super) fn is_own(file: &mut File) -> bool {
     begins_with(b"[Event \"sanban match\"]")(file)
-}
-
-/// The name of a game in UCI, where `janggi` is the game with bikjang and counting.
-fn variant(name: &'static str) -> &'static str {
-    if name == VariantId::Janggi.name() { "janggiliteral" } else { name }
 }
 
 fn text(game: VariantId, number: usize, table: &Table, record: &Record) -> Result<String, String> {
@@ -50,7 +45,7 @@ fn text(game: VariantId, number: usize, table: &Table, record: &Record) -> Resul
     header("White", &name(white));
     header("Black", &name(black));
     header("Result", result);
-    header("Variant", variant(game.name()));
+    header("Variant", name_of(game));
     if place.trim() != "startpos" {
         header("SetUp", "1");
         header("FEN", &fen(&pos.sfen(), !game.is_janggi(), 0));
@@ -121,7 +116,7 @@ mod tests {
     #[test]
     fn names_are_those_of_uci() {
         for &id in VariantId::ALL {
-            let known = named(variant(id.name())).expect("a variant of UCI");
+            let known = named(name_of(id)).expect("a variant of UCI");
             let same = if id.is_janggi() && id != VariantId::Janggi { VariantId::JanggiCasual } else { id };
             assert_eq!(known.id, same);
         }

@@ -11,4 +11,4 @@ pub use fen::{FenError, fen, halfmove_clock, sfen};
 pub use moves::{
     cecp_text, cecp_text_of_usi, move_text, square_text, text_of_usi, usi_text, usi_text_of_cecp,
 };
-pub use variants::{UciVariant, named};
+pub use variants::{UciVariant, name_of, named};

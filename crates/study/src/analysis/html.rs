@@ -22,7 +22,7 @@ const PLOT: (f64, f64, f64, f64) = (10.0, 680.0, 8.0, 130.0);
 /// The evaluation at the edge of the graph, in centipawns.
 const EDGE: f64 = 2000.0;
 
-/// Sentences of the page by name, with their values in every language.
+/// The text of the page with this name, with its values, in every language.
 fn texts(name: &str, values: &[&Sentences]) -> Sentences {
     Language::ALL.map(|language| {
         let values: Vec<&str> = values.iter().map(|value| value[language as usize].as_str()).collect();

@@ -57,7 +57,7 @@ pub fn text_in(game: VariantId, language: Language, name: &str, values: &[&str])
 
 /// Returns whether a game is explained to children, without kanji.
 pub fn is_for_children(game: VariantId, language: Language) -> bool {
-    language == Language::Japanese && matches!(game, VariantId::Dobutsu | VariantId::DobutsuMate)
+    language == Language::Japanese && matches!(game.family(), GameFamily::Dobutsu | GameFamily::DobutsuMate)
 }
 
 /// The text with a small first letter.

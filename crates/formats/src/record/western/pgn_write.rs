@@ -7,8 +7,8 @@ use super::{HEADERS, RESULT, START};
 use crate::record::end::Outcome;
 use crate::record::error::WriteError;
 use crate::record::tree::{Action, Headers, NodeId, Record};
-use sanban_rules::uci::{fen, move_text, sfen};
-use sanban_rules::{AnyPosition, Color, VariantId};
+use sanban_rules::uci::{fen, move_text, name_of, sfen};
+use sanban_rules::{AnyPosition, Color};
 use std::fmt::Write as _;
 
 /// Maximum length of a line of moves.
@@ -48,7 +48,7 @@ pub(super) fn write(record: &Record) -> Result<String, WriteError> {
         Outcome::Unknown => "*",
     };
     header(RESULT, result);
-    header(VARIANT, if record.game == VariantId::Janggi { "janggiliteral" } else { record.game.name() });
+    header(VARIANT, name_of(record.game));
     let invalid = |problem: String| WriteError::Move { number: 0, problem };
     let pos = record.start_position().map_err(|error| invalid(error.to_string()))?;
     if let Some(start) = &record.start {
