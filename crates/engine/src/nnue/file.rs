@@ -1,13 +1,16 @@
 //! Our own network files: a header of 96 bytes, then the weights, all numbers little-endian.
 //!
 //! ```text
-//!  0  8  magic "SANBANNN"      8  4  version 3           12  4  input set        16  4  rows
+//!  0  8  magic "SANBANNN"      8  4  version 4           12  4  input set        16  4  rows
 //! 20  4  neurons per side     24  4  output buckets, 1   28  4  outputs of the first dense layer
 //! 32  4  outputs of the second dense layer               36  4  centipawns for an output of 1.0 during training
 //! 40 48  training data, text  88  8  checksum (FNV-1a) of the rest
-//! 96     i16 bias[neurons], i16 weights[rows][neurons], then for each of three dense layers: i32 bias[output],
-//!        i8 weights[output][input, padded to a multiple of 32]
+//! 96     bias[neurons], weights[rows][neurons], each number one byte (i8) or, outside -127..=127, the byte -128 and an
+//!        i16; then for each of three dense layers: i32 bias[output], i8 weights[output][input, padded to a multiple
+//!        of 32]
 //! ```
+//!
+//! In version 3, which is still read, `bias` and `weights` are `i16`: the same network takes almost twice the space.
 //!
 //! The dense layers are like those of an `nn.bin`; their inputs are products of pairs of neurons.
 
@@ -24,7 +27,9 @@ use std::io::{Read, Seek};
 use std::path::Path;
 
 const MAGIC: &[u8; 8] = b"SANBANNN";
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
+/// The version in which all weights of the first layer take 16 bits.
+const WIDE: u32 = 3;
 /// The version of networks of one layer, which are no longer supported.
 const ONE_LAYER: u32 = 2;
 const HEADER: usize = 96;
@@ -51,7 +56,7 @@ impl Deep<'_> {
         let layers @ [first, second] = [outputs(0), outputs(1)];
         let mut payload = Vec::new();
         for values in [&self.weights.bias, &self.weights.weights] {
-            payload.extend(values.iter().flat_map(|v| v.to_le_bytes()));
+            reader::pack(values, &mut payload);
         }
         self.weights.put_layers(&chain(hidden, layers), &mut payload);
         let numbers = [features.rows, hidden, 1, first, second].map(|n| n as u32);
@@ -115,7 +120,9 @@ pub fn parse(bytes: &[u8], features: &'static Features, origin: &str) -> Result<
             "a network of one layer, which is no longer supported; `sanban train` makes a new one".into()
         );
     }
-    expect("version", number(8), VERSION)?;
+    if number(8) != WIDE {
+        expect("version", number(8), VERSION)?;
+    }
     expect("input set", number(12), features.id)
         .map_err(|error| format!("{error}: a network for a different game"))?;
     expect("rows", number(16), features.rows as u32)?;
@@ -130,19 +137,18 @@ pub fn parse(bytes: &[u8], features: &'static Features, origin: &str) -> Result<
             format!("dense layers with {first} and {second} outputs, expected 1 to {MAX_OUTPUTS}").into()
         );
     }
-    let dense = chain(hidden, outputs);
-    let size = HEADER + 2 * hidden * (1 + features.rows) + reader::bytes(&dense);
-    if bytes.len() != size {
-        return Err(format!("{} bytes, expected {size} for {hidden} neurons", bytes.len()).into());
-    }
     if header[88..96] != checksum(payload).to_le_bytes() {
         return Err("damaged: the checksum does not match".into());
     }
     let text = String::from_utf8_lossy(&header[ORIGIN]).trim_end_matches('\0').escape_default().to_string();
     let name = format!("{origin} ({}->{hidden})x2->{first}->{second}->1 {text}", features.rows);
     let mut reader = Reader(payload);
-    let (bias, weights) = (reader.shorts(hidden)?, reader.shorts(features.rows * hidden)?);
-    let layers = reader.layers(dense)?;
+    let shorts = if number(8) == WIDE { Reader::shorts } else { Reader::packed };
+    let (bias, weights) = (shorts(&mut reader, hidden)?, shorts(&mut reader, features.rows * hidden)?);
+    let layers = reader.layers(chain(hidden, outputs))?;
+    if !reader.0.is_empty() {
+        return Err(format!("{} bytes after the weights of {hidden} neurons", reader.0.len()).into());
+    }
     Ok(Network {
         name: name.trim_end().into(),
         features,

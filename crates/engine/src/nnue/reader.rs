@@ -3,6 +3,23 @@
 use super::error::FormatError;
 use super::network::Affine;
 
+/// The byte in front of a number that does not fit into one.
+const WIDE: i8 = i8::MIN;
+
+/// Appends numbers, those from -127 to 127 as one byte, the others as [`WIDE`] and two bytes. Almost all weights are
+/// small.
+pub fn pack(values: &[i16], out: &mut Vec<u8>) {
+    for value in values {
+        match i8::try_from(*value) {
+            Ok(short) if short != WIDE => out.push(short as u8),
+            _ => {
+                out.push(WIDE as u8);
+                out.extend(value.to_le_bytes());
+            }
+        }
+    }
+}
+
 /// The bytes that have not been read yet.
 pub struct Reader<'a>(pub &'a [u8]);
 
@@ -20,6 +37,22 @@ impl<'a> Reader<'a> {
     /// Reads 16-bit numbers.
     pub fn shorts(&mut self, n: usize) -> Result<Vec<i16>, FormatError> {
         Ok(self.take(2 * n)?.as_chunks().0.iter().map(|&b| i16::from_le_bytes(b)).collect())
+    }
+
+    /// Reads numbers written by [`pack`].
+    pub fn packed(&mut self, n: usize) -> Result<Vec<i16>, FormatError> {
+        // Each number takes at least a byte, so a short file is refused before memory is reserved.
+        let mut bytes = self.0.iter();
+        let mut out = Vec::with_capacity(n.min(bytes.len()));
+        for read in 0..n {
+            let mut next = || bytes.next().copied().ok_or_else(|| format!("{} more weights expected", n - read));
+            out.push(match next()? as i8 {
+                WIDE => i16::from_le_bytes([next()?, next()?]),
+                short => short.into(),
+            });
+        }
+        self.0 = bytes.as_slice();
+        Ok(out)
     }
 
     /// Reads 32-bit numbers.

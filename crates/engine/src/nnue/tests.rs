@@ -13,6 +13,7 @@ use once_cell::sync::Lazy;
 use sanban_rules::sfen::flip;
 use sanban_rules::shogi::Position;
 use sanban_rules::{Color, Observer, Placement, Position as _, Rng, Shogi};
+use sanban_system::checksum;
 use std::sync::Arc;
 
 static FILE: Lazy<Vec<u8>> = Lazy::new(formula::file);
@@ -24,7 +25,7 @@ fn random_weights(features: &Features, hidden: usize, seed: u64) -> halfkp::Weig
     let mut rng = Rng::new(seed);
     let mut draw = |spread: usize| rng.below(2 * spread + 1) as i32 - spread as i32;
     halfkp::Weights {
-        bias: (0..hidden).map(|_| draw(150) as i16).collect(),
+        bias: (0..hidden).map(|_| draw(300) as i16).collect(),
         weights: (0..features.rows * hidden).map(|_| draw(25) as i16).collect(),
         layers: chain(hidden, [16, 32]).map(|(inputs, outputs)| {
             let weights = (0..inputs * outputs).map(|_| draw(100) as i8).collect();
@@ -286,6 +287,24 @@ fn own_networks_follow_the_definition() {
     }
 }
 
+/// The form of earlier versions of the program, with 16 bits for every weight of the first layer.
+#[test]
+fn files_with_wide_weights_are_read() {
+    let weights = random_weights(&OWN, 32, 1);
+    let file = file_of(&weights, &OWN);
+    let wide = [&weights.bias, &weights.weights].map(|values| values.iter().flat_map(|v| v.to_le_bytes()));
+    let mut payload: Vec<u8> = wide.into_iter().flatten().collect();
+    weights.put_layers(&chain(32, [16, 32]), &mut payload);
+    let mut old = file[..88].to_vec();
+    old[8] = 3;
+    old.extend(checksum(&payload).to_le_bytes());
+    old.extend(payload);
+    assert!(file.len() < old.len() * 2 / 3);
+    let network = Arc::new(file::parse(&old, &OWN, "test").expect("a valid file"));
+    let pos = position("startpos");
+    assert_eq!(raw(&network, &pos), raw(&random_network(&OWN, 32, 1), &pos));
+}
+
 #[track_caller]
 pub(super) fn refused(network: Result<Network, FormatError>, words: &str) {
     let error = network.err().expect("an error").to_string();
@@ -301,11 +320,14 @@ fn damaged_files_are_refused_in_words() {
     refuse(b"hello", "not a network file");
     refuse(&FILE[..100], "which only shogi supports");
     refuse(&good[..50], "shorter than the header");
-    refuse(&good[..good.len() - 1], "expected 151940 for 32 neurons");
-    refuse(&[&good[..], b"x"].concat(), "151941 bytes, expected 151940");
+    refuse(&good[..good.len() - 1], "checksum");
+    let resealed = |payload: &[u8]| [&good[..88], &checksum(payload).to_le_bytes(), payload].concat();
+    refuse(&resealed(&good[96..good.len() - 1]), "more bytes expected");
+    refuse(&resealed(&good[96..1000]), "more weights expected");
+    refuse(&resealed(&[&good[96..], b"x"].concat()), "1 bytes after the weights of 32 neurons");
     for (at, bit, words) in [
-        (8, 1, "a network of one layer, which is no longer supported"),
-        (8, 2, "version 1, expected 3"),
+        (8, 6, "a network of one layer, which is no longer supported"),
+        (8, 2, "version 6, expected 4"),
         (12, 2, "input set 3"),
         (20, 2, "34 neurons"),
         (28, 0x80, "dense layers with 144 and 32 outputs"),
