@@ -21,13 +21,10 @@ const LINKS: usize = 40;
 #[derive(Debug, Error)]
 #[error("{}: {source}", path.display())]
 pub struct FileError {
-    /// The file.
     pub path: PathBuf,
-    /// The error reported by the system.
     pub source: io::Error,
 }
 
-/// Renders the error message.
 impl From<FileError> for String {
     fn from(error: FileError) -> Self {
         error.to_string()
@@ -361,7 +358,6 @@ pub fn read_to_end(mut input: impl Read, expected: u64, most: u64) -> io::Result
 /// The length and modification time of a file, which show whether it has changed; `None` if not available.
 pub type Stamp = Option<(u64, SystemTime)>;
 
-/// The stamp of a file.
 pub fn stamp(path: &Path) -> Stamp {
     let about = fs::metadata(path).ok().filter(|about| about.is_file())?;
     Some((about.len(), about.modified().ok()?))

@@ -150,9 +150,7 @@ pub(super) fn warn(path: &Path) {
 /// The result of locking a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Locked {
-    /// This process has the lock.
     Yes,
-    /// Another process has it.
     Busy,
     /// The file system has no locks.
     Unavailable,
