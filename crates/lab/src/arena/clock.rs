@@ -28,29 +28,21 @@ struct Times {
 /// The error for a string that does not describe limits.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GoError {
-    /// The text contains no limit.
     #[error("no limit is given")]
     Nothing,
-    /// An unknown word.
     #[error("{0}: expected nodes, depth, movetime or clock times")]
     Word(String),
-    /// A word that is not followed by a number.
     #[error("{word} must be followed by a number, not '{value}'")]
     Number {
         word: String,
-        /// The word that follows.
         value: String,
     },
-    /// A word that occurs twice.
     #[error("{0} is given twice")]
     Twice(String),
-    /// A time for only one side.
     #[error("{0} requires {1}")]
     Half(&'static str, &'static str),
-    /// A clock without any time.
     #[error("the clock has no time")]
     NoTime,
-    /// A limit of zero.
     #[error("{0} must not be 0")]
     Zero(String),
 }
@@ -135,7 +127,6 @@ impl Go {
         text.join(" ").parse().unwrap_or_else(|_| self.clone())
     }
 
-    /// Whether the limits count nodes.
     pub(super) fn has_nodes(&self) -> bool {
         self.fixed.contains(" nodes")
     }
@@ -145,7 +136,6 @@ impl Go {
     }
 }
 
-/// The clock of one side in one game.
 #[derive(Clone, Debug)]
 pub struct Clock<'a> {
     go: &'a Go,
@@ -176,7 +166,6 @@ impl<'a> Clock<'a> {
         least.map(Duration::from_millis)
     }
 
-    /// Deducts the time of a move.
     pub fn spend(&mut self, took: Duration) {
         self.left = self.left.saturating_sub(took.as_millis() as u64);
     }

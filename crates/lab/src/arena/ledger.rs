@@ -8,7 +8,6 @@ use std::path::Path;
 /// The kind of file, as named in its first line.
 const KIND: &str = "match";
 
-/// The open file of a match.
 pub struct Ledger(Journal);
 
 impl Ledger {

@@ -29,13 +29,10 @@ impl Openings {
     }
 }
 
-/// The error that a game cannot begin in a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OpeningError {
-    /// The position is invalid, or a move is not legal.
     #[error(transparent)]
     Replay(#[from] ReplayError),
-    /// The game is already over.
     #[error("the game is over")]
     Over,
 }

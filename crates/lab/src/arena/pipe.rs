@@ -78,7 +78,6 @@ impl Lines {
         }
     }
 
-    /// Reads up to the end of the output.
     pub fn drain(&mut self) {
         match self {
             Self::Direct(reader) => {
@@ -144,13 +143,11 @@ impl Log {
         Ok(Self { file: BufWriter::new(file), start: Instant::now(), room })
     }
 
-    /// Logs commands sent to the engine.
     pub fn sent(&mut self, commands: &str) {
         commands.lines().for_each(|line| self.line('>', line.as_bytes()));
         let _ = self.file.flush();
     }
 
-    /// Logs a line of output.
     pub fn printed(&mut self, line: &[u8]) {
         self.line('<', line.trim_ascii_end());
     }
@@ -171,7 +168,6 @@ impl Log {
     }
 }
 
-/// Returns whether a file begins like a log.
 fn is_log(start: &[u8]) -> bool {
     let digits = start.iter().take_while(|byte| byte.is_ascii_digit()).count();
     digits > 0 && [b" > ", b" < "].iter().any(|mark| start[digits..].starts_with(*mark))

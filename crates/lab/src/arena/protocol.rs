@@ -7,19 +7,15 @@ use sanban_rules::{AnyPosition, Score};
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
-/// A protocol that an engine speaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Protocol {
-    /// The protocol of shogi engines.
     Usi,
-    /// The protocol of chess engines, with a variant.
     Uci,
     /// The protocol of XBoard, version 2.
     Cecp,
 }
 
 impl Protocol {
-    /// The names of the protocols.
     pub const NAMES: [&'static str; 3] = ["usi", "uci", "cecp"];
     /// Every protocol, in the order in which engines are asked.
     pub(super) const ALL: [Self; 3] = [Self::Usi, Self::Uci, Self::Cecp];
@@ -41,7 +37,6 @@ impl fmt::Display for Protocol {
     }
 }
 
-/// The text is not the name of a protocol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("expected one of {}", Protocol::NAMES.join(", "))]
 pub struct UnknownProtocol;
@@ -69,7 +64,6 @@ pub(super) struct Features {
 #[derive(Debug)]
 pub(super) struct Translator {
     pub protocol: Protocol,
-    /// The start position of the match.
     start: AnyPosition,
     /// Whether the engine has the same start position.
     is_standard: bool,
@@ -258,7 +252,6 @@ fn seconds(millis: u64) -> f64 {
     millis as f64 / 1000.0
 }
 
-/// The limits after `go`.
 #[derive(Default)]
 struct Limits {
     nodes: Option<u64>,
@@ -347,7 +340,6 @@ pub(super) fn read_thinking(line: &str) -> Option<(Option<Score>, u32, u64)> {
     Some((Some(score), depth, nodes))
 }
 
-/// The score of a mate in a number of moves.
 pub(super) fn mate_score(moves: usize, mated: bool) -> Score {
     let plies = 2 * moves.min(500);
     if mated { mated_in(plies) } else { mate_in(plies.max(2) - 1) }

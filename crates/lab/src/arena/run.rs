@@ -29,18 +29,13 @@ const FAULTS: u32 = 2;
 /// Minimum number of consecutive pairs that only repeat earlier games after which an unlimited match ends.
 const REPEATED: u64 = 100;
 
-/// A match to play.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The engines, at least two.
     pub engines: Vec<Command>,
-    /// The format of the tournament.
     pub format: Format,
-    /// Settings shared by every game.
     pub conditions: Conditions,
-    /// The openings of the pairs.
     pub openings: Openings,
-    /// Seed for the random openings.
     pub seed: u64,
     /// Number of pairs of each pairing, including those of other shards; `None`: until the test decides.
     pub pairs: Option<u64>,
@@ -59,7 +54,6 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The pairings of the engines.
     pub fn pairings(&self) -> Vec<[usize; 2]> {
         pairings(self.format, self.engines.len())
     }
@@ -73,32 +67,23 @@ impl Plan {
     }
 }
 
-/// An error that ends a match.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// An engine does not start.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// An engine that has played does not start again.
     #[error("{0} (on restart)")]
     Restart(EngineError),
-    /// An engine has lost several games in a row through faults of its program.
     #[error(
         "{name} lost {FAULTS} games in a row through faults, the last one through {reason}; use --recover to continue"
     )]
     Faults {
-        /// The engine.
         name: String,
-        /// The last fault.
         reason: Reason,
     },
-    /// A game cannot be written.
     #[error(transparent)]
     Ledger(#[from] JournalError),
-    /// Every random opening ends the game.
     #[error("pair {0}: every random opening ended the game")]
     NoOpening(u64),
-    /// An opening is invalid.
     #[error("pair {pair}: opening {opening}: {error}")]
     Opening {
         pair: u64,
@@ -108,11 +93,9 @@ pub enum Error {
     },
 }
 
-/// Receives the events of a match.
 pub trait Observer {
     /// A game was lost through a fault of the engine with this name.
     fn fault(&mut self, record: &Record, name: &str);
-    /// A game was finished.
     fn game(&mut self, record: &Record, table: &Table);
     /// Called every few seconds if games have been finished since the last report.
     fn report(&mut self, table: &Table);

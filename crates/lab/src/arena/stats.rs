@@ -29,11 +29,8 @@ pub struct Pentanomial(pub [u64; 5]);
 /// with any superiority of a side.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Elo {
-    /// The most likely value.
     pub mean: f64,
-    /// The lower bound.
     pub low: f64,
-    /// The upper bound.
     pub high: f64,
     /// Whether all pairs had the same outcome and therefore no variance. The bounds are then based on the probability
     /// of outcomes that have not occurred.
@@ -148,7 +145,6 @@ pub struct Sprt {
     pub elo1: f64,
 }
 
-/// The result of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Decision {
     /// `elo0` is accepted.

@@ -19,7 +19,6 @@ const PLY_COST: Score = 10;
 /// resulting book is as well.
 const BATCH: usize = 16;
 
-/// Limits and settings of a run.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// Nodes per position.
@@ -44,15 +43,11 @@ pub struct Plan {
     pub draw: Score,
 }
 
-/// Progress after a batch.
 pub struct ThinkProgress {
-    /// Positions searched so far.
     pub positions: u64,
-    /// Nodes searched so far.
     pub nodes: u64,
 }
 
-/// A position to search.
 struct Task {
     pos: AnyPosition,
     /// Moves in the book that have no value yet.

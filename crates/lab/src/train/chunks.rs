@@ -13,42 +13,30 @@ use std::ops::Range;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ChunkError {
-    /// The chunk is damaged.
     #[error(transparent)]
     Damaged(#[from] ShardError),
-    /// The games belong to a different plan.
     #[error("games of {found:?}, expected {expected:?}")]
     Plan {
-        /// The plan of the chunk.
         found: Box<Origin>,
-        /// The expected plan.
         expected: Box<Origin>,
     },
-    /// The chunk has the wrong number of games.
     #[error("{found} games, expected {expected}")]
     Number {
-        /// Number of games in the chunk.
         found: usize,
         expected: u64,
     },
-    /// A game breaks the rules.
     #[error("game {game}: the move at ply {ply} is illegal")]
     Illegal {
-        /// The number of the game in the chunk.
         game: usize,
         ply: usize,
     },
-    /// The chunk does not follow those before it.
     #[error("{found:?} does not continue {first:?} after {games} games")]
     Gap {
-        /// The origin of its games.
         found: Box<Origin>,
-        /// The origin of the games of the first chunk.
         first: Box<Origin>,
         /// Number of games in the chunks before it.
         games: usize,
     },
-    /// No chunks were given.
     #[error("no chunks were given")]
     None,
 }

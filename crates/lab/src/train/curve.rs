@@ -19,7 +19,6 @@ pub struct Point {
     pub speed: f64,
 }
 
-/// The first line of the table.
 pub(super) const NAMES: &str = "epoch,rate,wdl,training,validation,positions_per_second\n";
 /// The first bytes of the plot.
 pub(super) const DRAWING: &str = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 640 360' \

@@ -22,7 +22,6 @@ pub trait Source: Send + Sync {
 /// The positions of a source.
 #[derive(Default)]
 pub struct Part {
-    /// The training positions.
     pub training: Samples,
     /// The validation positions, from separate games.
     pub validation: Samples,
@@ -51,7 +50,6 @@ impl Room {
     }
 }
 
-/// The data of a training run.
 pub struct Data {
     /// The sources to read in every epoch; empty if the positions are kept in memory.
     sources: Vec<Box<dyn Source>>,
@@ -125,12 +123,10 @@ impl Data {
         }
     }
 
-    /// Number of training positions.
     pub fn len(&self) -> usize {
         self.count
     }
 
-    /// Returns whether there are no training positions.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }

@@ -10,7 +10,6 @@ pub struct Entry {
     pub pos: Position,
     /// Centipawns for the side to move.
     pub score: i16,
-    /// The move that was chosen.
     pub mv: Option<Move>,
     /// 1 if the side to move won, -1 if it lost, 0 for a draw.
     pub result: i8,

@@ -106,7 +106,6 @@ pub struct Decoder<'a> {
 }
 
 impl<'a> Decoder<'a> {
-    /// Creates a decoder of these bytes.
     pub fn new(bytes: &'a [u8]) -> Self {
         let mut decoder = Self { code: 0, range: u32::MAX, rest: bytes };
         (0..4).for_each(|_| decoder.shift());

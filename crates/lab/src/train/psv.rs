@@ -68,9 +68,7 @@ impl Entry {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Form {
-    /// The format "PackedSfenValue".
     Psv,
-    /// The format "hcpe".
     Hcpe,
 }
 

@@ -85,7 +85,6 @@ impl Plan {
         self.size().min(self.games - shard * self.size())
     }
 
-    /// The file of a shard.
     pub fn path(&self, shard: u64) -> PathBuf {
         self.out.join(format!("{}-{:x}-{shard:06}.games", self.game, self.seed))
     }
@@ -108,7 +107,6 @@ impl Plan {
     }
 }
 
-/// Receives progress reports.
 pub trait PlayProgress: Sync {
     /// Called at the end of a game with this number of searched positions.
     fn game(&self, _positions: u64) {}
@@ -126,37 +124,25 @@ impl PlayProgress for () {}
 /// The error that the games of a plan cannot be played.
 #[derive(Debug, thiserror::Error)]
 pub enum SelfplayError {
-    /// The output path is not a directory.
     #[error("{}: not a directory", .0.display())]
     NotADirectory(PathBuf),
-    /// The directory cannot be created.
     #[error(transparent)]
     Directory(FileError),
-    /// An existing shard cannot be read.
     #[error(transparent)]
     Shard(TrainError),
-    /// The directory contains games of a different plan.
     #[error("{}: the games were played with different settings (nodes {nodes}, evaluation {evaluation}); choose a different directory or seed", path.display())]
     OtherGames {
-        /// The shard.
         path: PathBuf,
-        /// Nodes per move.
         nodes: u32,
-        /// The name of the evaluation.
         evaluation: String,
     },
-    /// A game cannot be packed.
     #[error(transparent)]
     Packed(#[from] ShardError),
-    /// A shard cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The threads cannot be started.
     #[error("cannot start {threads} threads: {source}")]
     Threads {
-        /// The requested number of threads.
         threads: usize,
-        /// The error of the system.
         source: rayon::ThreadPoolBuildError,
     },
     /// Every opening that was tried is decided.
@@ -350,7 +336,6 @@ pub(super) fn start<G: Game<Position: AsBoard>>(game: VariantId) -> G::Position 
     AnyPosition::new(game).get().cloned().expect("a game on this board")
 }
 
-/// Plays games, one after the other.
 pub struct Player<G: Game> {
     pool: Pool<G>,
     plan: Plan,
@@ -360,7 +345,6 @@ pub struct Player<G: Game> {
 }
 
 impl<G: Game<Position: AsBoard>> Player<G> {
-    /// Creates a player for the games of a plan.
     pub fn new(network: &NetworkChoice, plan: Plan) -> Self {
         let mut pool = Pool::new();
         pool.set_hash((plan.nodes as usize).div_ceil(NODES_PER_MEGABYTE).clamp(1, MAX_HASH));

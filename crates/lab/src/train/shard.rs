@@ -18,7 +18,6 @@ use sanban_system::{FileError, Whole, checksum, open_file, read_whole};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-/// The first bytes of a shard.
 pub const MAGIC: &[u8; 8] = b"SANBANGR";
 const VERSION: u32 = 3;
 /// The version with records that are not packed.
@@ -29,10 +28,8 @@ const SUM: std::ops::Range<usize> = 24..32;
 /// Maximum size of a shard in bytes.
 const LARGEST: u64 = 1 << 30;
 
-/// The origin of the games of a shard.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Origin {
-    /// Name of the game.
     pub game: String,
     /// Fingerprint (16 digits) and name of the evaluation.
     pub evaluation: String,
@@ -138,7 +135,6 @@ fn sum(bytes: &[u8]) -> u64 {
     checksum(&[&bytes[..SUM.start], &bytes[SUM.end..]].concat())
 }
 
-/// The header of a shard.
 struct Header {
     origin: Origin,
     version: u32,

@@ -16,16 +16,13 @@ use std::time::Instant;
 
 /// Ratio of the final to the peak learning rate.
 const LAST_RATE: f32 = 0.002_43;
-/// Number of warm-up steps.
 const WARM_UP: u64 = 100;
 /// Number of warm-up steps of trained weights without the state of the optimiser, which must first learn how large the
 /// gradients are.
 const LONG_WARM_UP: u64 = 1000;
 
-/// The settings of a training run.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The shape of the network.
     pub shape: Shape,
     pub epochs: u32,
     /// Positions per step.
@@ -63,7 +60,6 @@ pub fn beside(network: &Path, extension: &str) -> PathBuf {
     network.with_added_extension(extension)
 }
 
-/// Receives progress reports.
 pub trait TrainProgress: Sync {
     /// Called when this number of positions has been processed since the last call; an epoch has `all` positions.
     fn advance(&self, _positions: u64, _all: u64) {}
@@ -71,7 +67,6 @@ pub trait TrainProgress: Sync {
     fn epoch(&self, _point: &Point, _comparison: &Comparison) {}
 }
 
-/// The state of a training run.
 pub struct State {
     epoch: u32,
     learner: Deep,

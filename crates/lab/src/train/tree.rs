@@ -49,7 +49,6 @@ pub struct TreePosition {
     pub moves: Line,
     /// The score of the position in centipawns for the side to move.
     pub score: i16,
-    /// The kind of the score.
     pub bound: Bound,
     /// Depth in plies to which the position was searched.
     pub depth: u8,
@@ -158,7 +157,6 @@ impl TreePosition {
     }
 }
 
-/// A move of a line is illegal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Illegal;
 

@@ -49,13 +49,11 @@ pub struct Group {
 }
 
 impl Group {
-    /// The chunks in use.
     pub fn chunks(&self) -> &[Chunk] {
         &self.chunks[..self.filled]
     }
 }
 
-/// A batch of positions.
 #[derive(Default)]
 pub struct Batch {
     found: Vec<Found>,
@@ -178,7 +176,6 @@ impl Batch {
         });
     }
 
-    /// Number of positions.
     pub fn len(&self) -> usize {
         self.found.len()
     }

@@ -107,7 +107,6 @@ impl Layer {
         (b * self.unit * ONE).round_ties_even()
     }
 
-    /// Sets new parameters.
     pub fn set(&mut self, params: &[f32]) {
         let (weights, bias) = params.split_at(self.inputs * self.outputs);
         let padded = self.padded();
@@ -163,7 +162,6 @@ impl Layer {
         }
     }
 
-    /// Zero gradients.
     pub fn gradients(&self) -> Gradients {
         Gradients {
             weights: vec![[0.0; LANES]; self.padded_inputs() * self.bias.len()],
@@ -206,7 +204,6 @@ impl Layer {
 }
 
 impl Gradients {
-    /// Clears the sums.
     pub fn clear(&mut self) {
         self.weights.fill([0.0; LANES]);
         self.bias.fill([0.0; LANES]);

@@ -55,7 +55,6 @@ impl First {
         self.groups * self.width * self.hidden
     }
 
-    /// Number of parameters.
     pub fn size(&self) -> usize {
         self.common() + self.own() + self.hidden
     }

@@ -31,7 +31,6 @@ const MIDDLE: f32 = 0.5;
 /// Number of positions evaluated at a time.
 const MEASURED: usize = 1 << 14;
 
-/// A network during training.
 pub struct Deep {
     shape: Shape,
     first: First,

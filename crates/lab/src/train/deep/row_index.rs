@@ -6,7 +6,6 @@ pub trait Entries {
     fn each(&self, f: impl FnMut(usize, u16));
 }
 
-/// The entries by row.
 #[derive(Default)]
 pub struct RowIndex {
     /// The number of entries of each row.
@@ -55,7 +54,6 @@ impl RowIndex {
         }
     }
 
-    /// The rows in use.
     pub fn rows(&self) -> &[u16] {
         &self.used
     }
