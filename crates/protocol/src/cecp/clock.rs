@@ -25,7 +25,6 @@ impl Times {
         self.restart();
     }
 
-    /// Sets a fixed time for each move.
     pub fn move_time(&mut self, time: Duration) {
         (self.level, self.move_time) = (None, Some(time));
     }
@@ -57,7 +56,6 @@ impl Times {
         Some(Clock { time, increment: [increment; 2], moves_to_go, ..Clock::default() })
     }
 
-    /// Returns the limits of a search by this side.
     pub fn go(&self, side: Color, moves: u32) -> Go {
         Go { clock: self.clock(side, moves), depth: self.depth, ..Go::default() }
     }

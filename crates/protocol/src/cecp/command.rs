@@ -56,9 +56,7 @@ pub enum Command {
     Ping(String),
     /// `option NAME[=VALUE]`, `memory N` or `cores N`.
     Option {
-        /// The name.
         name: String,
-        /// The value.
         value: Option<String>,
     },
     /// `hint`: the expected move.
@@ -69,15 +67,12 @@ pub enum Command {
     Nothing,
     /// A line that cannot be read, with the reason.
     Error {
-        /// The reason.
         reason: String,
-        /// The line.
         line: String,
     },
 }
 
 impl Command {
-    /// Parses a line.
     pub fn parse(text: &str) -> Self {
         let text = text.trim();
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));

@@ -8,13 +8,9 @@ use std::sync::Arc;
 pub enum Job {
     /// A USI command that needs no answer.
     Run(Command),
-    /// A search.
     Search {
-        /// The `position` command.
         position: Command,
-        /// The limits.
         go: Go,
-        /// The state of the search.
         task: Arc<Task>,
     },
     /// Answer this `ping` when ready for a search.

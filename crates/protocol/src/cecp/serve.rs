@@ -52,7 +52,6 @@ impl Cecp {
         Ok(Self { events, finished })
     }
 
-    /// Passes on a line from the GUI.
     pub fn line(&self, line: String) {
         // This only fails after the end of the session.
         let _ = self.events.send(Event::Line(line));

@@ -12,7 +12,6 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// Maximum length of a line from the server, in bytes.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// An open connection.
 pub struct Connection {
     stream: TcpStream,
     /// The number of the connection, by which lines of earlier connections are ignored.
@@ -25,9 +24,7 @@ pub struct Connection {
 
 /// Why a connection cannot be made.
 pub enum OpenError {
-    /// The name of the server has no address.
     Name(io::Error),
-    /// The server does not accept the connection.
     Connect(io::Error),
 }
 

@@ -11,7 +11,6 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-/// A search for a move in a position.
 struct Search {
     position: Command,
     go: Go,
@@ -45,12 +44,10 @@ impl Engine {
         Ok(engine)
     }
 
-    /// Sets an option.
     pub fn set(&self, name: &str, value: &str) {
         self.run(Command::SetOption { name: name.into(), value: Some(value.into()) });
     }
 
-    /// Starts a new game.
     pub fn new_game(&self) {
         self.run(Command::UsiNewGame);
     }

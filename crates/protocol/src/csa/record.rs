@@ -5,7 +5,6 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// The file of a game.
 pub struct RecordFile(File);
 
 impl RecordFile {

@@ -9,18 +9,13 @@ use thiserror::Error;
 /// Why a game cannot be played.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum SummaryError {
-    /// A field is missing.
     #[error("the game summary has no {0}")]
     Missing(&'static str),
-    /// A field has an unexpected value.
     #[error("{name}: invalid value: {value}")]
     Value {
-        /// The field.
         name: String,
-        /// The value of the field.
         value: String,
     },
-    /// The position cannot be read.
     #[error("position: {0}")]
     Position(String),
 }
@@ -48,11 +43,8 @@ impl Default for TimeControl {
 /// A game that the server proposes.
 #[derive(Clone, Debug)]
 pub struct Summary {
-    /// The identifier of the game.
     pub id: String,
-    /// The names of the players.
     pub names: [String; 2],
-    /// The side of this client.
     pub side: Color,
     /// The time controls of both sides.
     pub times: [TimeControl; 2],

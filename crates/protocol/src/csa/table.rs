@@ -17,17 +17,13 @@ use std::sync::Arc;
 /// How a game ended for this client.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// A win.
     Win,
-    /// A loss.
     Loss,
-    /// A draw.
     Draw,
     /// The server ended the game without a result.
     Stopped,
 }
 
-/// A game in progress.
 pub struct Table {
     summary: Summary,
     pos: Shogi,
@@ -57,7 +53,6 @@ enum Kind {
 }
 
 impl Table {
-    /// A game that the server has started.
     pub fn new(summary: Summary, record: Option<RecordFile>, ponders: bool, comments: bool) -> Self {
         let (pos, moves, clocks) = (summary.pos.clone(), summary.moves.clone(), Clocks::new(summary.times));
         Self {
@@ -77,7 +72,6 @@ impl Table {
         }
     }
 
-    /// The identifier of the game.
     pub fn id(&self) -> &str {
         &self.summary.id
     }
@@ -161,7 +155,6 @@ impl Table {
         Ok(())
     }
 
-    /// Abandons the search in progress.
     pub fn stop(&mut self) {
         if let Some((task, _)) = self.running.take() {
             task.close();

@@ -26,7 +26,6 @@ pub enum Command {
     UsiNewGame,
     /// `setoption name NAME [value VALUE]`.
     SetOption {
-        /// The option's name.
         name: String,
         /// Everything after the word `value`; `None` without that word (a button).
         value: Option<String>,
@@ -74,7 +73,6 @@ pub enum Command {
 /// The limits and modes of a `go` command.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Go {
-    /// The game clock.
     pub clock: Option<Clock>,
     /// The exact time for this move (`movetime`).
     pub move_time: Option<Duration>,
@@ -82,7 +80,6 @@ pub struct Go {
     pub random_time: Option<Duration>,
     /// Maximum iteration depth in plies.
     pub depth: Option<u32>,
-    /// Maximum number of nodes.
     pub nodes: Option<u64>,
     /// Search until `stop`.
     pub infinite: bool,
