@@ -26,9 +26,7 @@ const REPORTS: Duration = Duration::from_millis(100);
 /// A question that needs a search.
 #[derive(Clone, Debug)]
 pub struct Search {
-    /// The position.
     pub pos: AnyPosition,
-    /// The goal of the search.
     pub task: Task,
 }
 
@@ -39,14 +37,11 @@ pub enum Task {
     Move {
         /// Playing strength, from 0 to 20; `None`: full strength.
         level: Option<u32>,
-        /// Number of best lines.
         lines: usize,
-        /// The limits.
         limits: Limits,
     },
     /// A mate by the side to move, with checks only.
     Mate {
-        /// Time limit.
         time: Option<Duration>,
     },
 }
@@ -58,14 +53,12 @@ pub struct FoundLine {
     pub rank: u32,
     /// Iteration depth in plies.
     pub depth: u32,
-    /// Nodes searched.
     pub nodes: u64,
     /// Time since the search began.
     #[serde(serialize_with = "millis")]
     pub time: Duration,
     /// The score for the side to move.
     pub score: WireScore,
-    /// The moves.
     #[serde(serialize_with = "texts")]
     pub pv: Vec<UsiMove>,
 }
@@ -74,13 +67,10 @@ pub struct FoundLine {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Found {
-    /// The next move.
     Move(BestMove),
-    /// The result of a mate search.
     Mate(MateFound),
 }
 
-/// The next move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct BestMove {
     /// The move; `None` if there is no legal move or the game is over.
@@ -95,12 +85,9 @@ pub struct BestMove {
     pub score: WireScore,
 }
 
-/// The result of a mate search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MateFound {
-    /// The moves to mate.
     Mate(Vec<UsiMove>),
-    /// There is no mate.
     NoMate,
     /// Nothing was proved within the time limit.
     Unknown,
@@ -215,7 +202,6 @@ fn notations(pos: &AnyPosition, moves: &[Move]) -> Vec<UsiMove> {
     moves.iter().map(|&mv| pos.notation(mv)).collect()
 }
 
-/// Reports the lines of a search.
 pub(super) struct Listener<'a> {
     pos: &'a AnyPosition,
     on_line: OnLine<'a>,

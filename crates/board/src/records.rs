@@ -13,14 +13,12 @@ use serde::Serialize;
 /// A game that was read.
 #[derive(Clone, Debug, Serialize)]
 pub struct Loaded {
-    /// The game.
     #[serde(serialize_with = "text")]
     pub game: VariantId,
     /// The start position, if it is not the standard one.
     pub sfen: Option<String>,
     /// The moves of the main line.
     pub moves: Vec<String>,
-    /// The whole tree.
     pub record: Study,
     /// Number of games in the text.
     pub games: usize,
@@ -31,7 +29,6 @@ pub struct Loaded {
 /// A game as text.
 #[derive(Clone, Debug, Serialize)]
 pub struct Written {
-    /// The text.
     pub text: String,
     /// The bytes of the file in the usual encoding of the format, one character each.
     pub bytes: String,

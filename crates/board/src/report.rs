@@ -17,12 +17,9 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// The report of a game.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
-    /// Every move.
     pub moves: Vec<JudgedMove>,
-    /// Both sides.
     pub sides: Sides,
     /// The indices of the moves that decided the game.
     pub moments: Vec<usize>,
@@ -64,7 +61,6 @@ pub struct Sides {
 /// Statistics of one side's moves.
 #[derive(Clone, Debug, Serialize)]
 pub struct SideReport {
-    /// Number of moves.
     pub moves: usize,
     /// Percentage of moves that were the best move.
     pub agreement: f64,
@@ -74,7 +70,6 @@ pub struct SideReport {
     pub classes: BTreeMap<&'static str, usize>,
 }
 
-/// Evaluates a game.
 pub(super) fn report(review: &Review, tables: &SolvedTables) -> Result<Report, BoardError> {
     let Review { place, positions: found, players } = review;
     let end = Course::play(place)?;
