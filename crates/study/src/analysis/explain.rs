@@ -35,9 +35,7 @@ const LOST: f64 = 15.0;
 pub struct Reason {
     /// The move concerned: the move played, or the best move.
     pub mv: Move,
-    /// The verified fact.
     pub fact: Fact,
-    /// The sentence in every language.
     pub texts: Sentences,
 }
 

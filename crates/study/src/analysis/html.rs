@@ -112,7 +112,6 @@ pub fn html(
 /// The words that the script of the page uses.
 const WORDS: [&str; 5] = ["nothing-in-hand", "evaluation", "chances", "line", "better"];
 
-/// The data shown for a position.
 struct Ply {
     value: Value,
     mv: Sentences,

@@ -98,7 +98,6 @@ const fn is_ranging(kind: Kind) -> bool {
 /// An aspect with its numbers at the ends of two lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// The aspect.
     pub aspect: Aspect,
     /// Its number after the move that was played.
     pub played: usize,

@@ -5,7 +5,6 @@ use sanban_rules::{Move, Score, Symbol};
 /// A piece on a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target {
-    /// The piece.
     pub piece: Symbol,
     /// The number of the piece's square.
     pub square: usize,

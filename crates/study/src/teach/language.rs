@@ -1,13 +1,9 @@
 //! The languages of the explanations.
 
-/// A language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
-    /// English.
     English,
-    /// Japanese.
     Japanese,
-    /// Korean.
     Korean,
 }
 
@@ -15,7 +11,6 @@ pub enum Language {
 pub type Sentences = [String; Language::ALL.len()];
 
 impl Language {
-    /// All languages.
     pub const ALL: [Self; 3] = [Self::English, Self::Japanese, Self::Korean];
 
     /// The two-letter code of the language.

@@ -14,9 +14,7 @@ use table::{Last, Scene};
 /// A name that applies to a side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found<'t> {
-    /// The name.
     pub name: &'t Name,
-    /// The side.
     pub side: Color,
     /// The ply at which it first applied.
     pub ply: usize,
@@ -59,7 +57,6 @@ impl<'t> Namer<'t> {
         Ok(Self { table, board, first, calm: true, moved: [false; 2], plies, found: Default::default() })
     }
 
-    /// The current board.
     #[must_use]
     pub fn board(&self) -> &Board {
         &self.board

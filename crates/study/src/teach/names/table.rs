@@ -15,7 +15,6 @@ static BUILT_IN: Lazy<Table> = Lazy::new(|| Table::parse(SHOGI).unwrap_or_defaul
 /// The kind of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NameKind {
-    /// An opening.
     Opening,
     /// A formation around the king.
     Castle,
@@ -26,13 +25,9 @@ pub enum NameKind {
 /// A name in the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
-    /// The kind of the name.
     pub kind: NameKind,
-    /// The id used by conditions and programs.
     pub id: String,
-    /// The English name.
     pub english: String,
-    /// The Japanese name.
     pub japanese: String,
     /// The conditions, of which at least one must hold.
     pub(super) conditions: Vec<Condition>,
@@ -60,7 +55,6 @@ impl Name {
 pub struct TableError {
     /// The line, from 1.
     pub line: usize,
-    /// The problem.
     pub problem: RowError,
 }
 
@@ -68,22 +62,16 @@ pub struct TableError {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum RowError {
-    /// Too few or too many columns.
     #[error("expected 5 columns separated by tabs, found {0}")]
     Columns(usize),
-    /// The first column is not a kind of name.
     #[error("expected opening, castle or tactic, found {0}")]
     Kind(String),
-    /// A part of the condition cannot be read.
     #[error("invalid term: {0}")]
     Term(String),
-    /// A condition is missing, or is not allowed.
     #[error("openings and castles need a condition, and tactics must not have one")]
     Condition,
-    /// The id is already used for a different kind of name.
     #[error("id {0} is already used for a different kind of name")]
     OtherKind(String),
-    /// The id is new but a name is missing.
     #[error("a new id needs an English and a Japanese name")]
     Nameless,
 }
@@ -125,13 +113,11 @@ impl Table {
         Ok(())
     }
 
-    /// Every name.
     #[must_use]
     pub fn names(&self) -> &[Name] {
         &self.names
     }
 
-    /// The name with this id.
     #[must_use]
     pub fn get(&self, id: &str) -> Option<&Name> {
         self.names.iter().find(|name| name.id == id)
