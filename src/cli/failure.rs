@@ -58,7 +58,6 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// The exit code.
     pub fn status(&self) -> ExitStatus {
         match self {
             Self::Request(_) => ExitStatus::Request,

@@ -296,7 +296,6 @@ fn accepted(key: &str) -> String {
     )
 }
 
-/// Encodes bytes in Base64.
 fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let group = |group: &[u8]| {

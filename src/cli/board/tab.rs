@@ -85,7 +85,6 @@ fn fault(error: &tungstenite::Error) -> Option<(CloseCode, &'static str)> {
     }
 }
 
-/// A running search.
 struct Thought<'scope> {
     signals: Arc<Signals>,
     thread: thread::ScopedJoinHandle<'scope, ()>,

@@ -27,7 +27,6 @@ impl Live {
         Self { path: path.into(), game, records: Vec::new(), due: Instant::now() }
     }
 
-    /// Adds a finished game.
     pub(super) fn add(&mut self, record: Record) {
         self.records.push(record);
     }

@@ -14,7 +14,6 @@ use std::collections::BTreeMap;
 /// The kind of file, as stored in its first line.
 const KIND: &str = "errata";
 
-/// The report on one problem.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Entry {
     /// Number of the problem, from 0, and its name.
@@ -28,7 +27,6 @@ impl Entry {
         self.report["result"] == verdict.to_string()
     }
 
-    /// The row of the table.
     fn row(&self) -> String {
         let report = &self.report;
         let length = match (&report["at_least"], &report["at_most"]) {

@@ -16,11 +16,8 @@ use std::path::{Path, PathBuf};
 const KIND: &str = "mate";
 
 pub(super) struct Plan<'a> {
-    /// The suite file.
     pub path: &'a Path,
-    /// The shard to solve.
     pub part: Part,
-    /// The file for the answers.
     pub out: Option<&'a Path>,
     pub limits: MateLimits,
 }

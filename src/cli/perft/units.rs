@@ -33,18 +33,13 @@ pub(super) struct Plan<'a> {
     pub position: &'a str,
     /// Depth in plies.
     pub depth: u32,
-    /// Depth of the units in plies.
     pub split: u32,
     pub threads: usize,
     /// Size of the subtree table in megabytes.
     pub hash: usize,
-    /// Whether to count leaves by the kind of the last move.
     pub kinds: bool,
-    /// The shard of units to count.
     pub part: Part,
-    /// The file for the counts.
     pub out: Option<&'a Path>,
-    /// Whether to print the totals as a line of JSON.
     pub json: bool,
 }
 
