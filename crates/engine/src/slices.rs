@@ -59,7 +59,6 @@ pub struct Slices {
     nodes: u64,
     /// The current best answer.
     outcome: Option<Outcome>,
-    /// Whether the search is complete.
     done: bool,
 }
 

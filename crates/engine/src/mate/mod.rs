@@ -58,7 +58,6 @@ pub struct Workspace {
 
 /// An unfinished search.
 struct Paused {
-    /// The best answer so far.
     answer: MateOutcome,
     /// Maximum length in plies of the mate being searched for.
     plies: u16,

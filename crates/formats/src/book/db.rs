@@ -59,7 +59,6 @@ pub struct Faults {
     pub doubts: Vec<BookError>,
     /// Number of lines in which data were ignored or changed.
     pub doubted: usize,
-    /// Number of moves read.
     moves: usize,
 }
 

@@ -157,7 +157,6 @@ struct Open<'a> {
 }
 
 impl<'a> Open<'a> {
-    /// Adds a value.
     fn add(&mut self, value: Json<'a>) {
         match (&mut self.kind, self.name.take()) {
             (Kind::Items(items), _) => items.push(value),

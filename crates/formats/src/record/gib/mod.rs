@@ -108,7 +108,6 @@ fn behind_number(word: &str) -> &str {
     rest.strip_prefix('.').unwrap_or(word)
 }
 
-/// A move such as `79卒78兵`.
 struct Spelled<'a> {
     from: usize,
     to: usize,
@@ -250,7 +249,6 @@ struct Draft<'a> {
     comments: Vec<(usize, String)>,
     /// The number of moves that the header states, with its line.
     count: Option<(usize, Line<'a>)>,
-    /// Whether the moves have begun.
     begun: bool,
     /// The error for which the game is rejected, if any.
     failed: Option<RecordError>,

@@ -350,7 +350,6 @@ impl Game {
         Summary::plain_end(text, side, Color::ALL.map(|color| self.headers.player(color)))
     }
 
-    /// The board and the tree, created at the first move.
     fn walk(&mut self, line: &Line<'_>) -> Result<&mut Walk, RecordError> {
         if self.walk.is_none() {
             self.diagram.played_at(self.headers.get(Headers::SITE).unwrap_or_default());

@@ -31,7 +31,6 @@ fn tag(name: &str) -> &str {
     }
 }
 
-/// Writes a record.
 pub(super) fn write(record: &Record) -> Result<String, WriteError> {
     let mut out = String::new();
     let mut header = |name: &str, value: &str| {

@@ -243,7 +243,6 @@ impl Expansion {
     }
 }
 
-/// The graph of a game.
 pub(super) struct Graph {
     /// The layers: one more than the number of moves, unless no position can be continued.
     pub layers: Vec<Layer>,
