@@ -41,9 +41,7 @@ pub enum Task {
         limits: Limits,
     },
     /// A mate by the side to move, with checks only.
-    Mate {
-        time: Option<Duration>,
-    },
+    Mate { time: Option<Duration> },
 }
 
 /// A line of a search.

@@ -12,10 +12,7 @@ pub enum BoardError {
     #[error("invalid question: {0}")]
     Question(#[from] serde_json::Error),
     #[error("invalid rule setting {name:.30} = {value:.30}")]
-    Rule {
-        name: String,
-        value: String,
-    },
+    Rule { name: String, value: String },
     #[error(transparent)]
     Sfen(#[from] SfenError),
     #[error(transparent)]

@@ -78,10 +78,7 @@ pub enum PartError {
     #[error("not a number: {0}")]
     Number(String),
     #[error("shard {index} of {count}: shards are counted from 0")]
-    Beyond {
-        index: u64,
-        count: u64,
-    },
+    Beyond { index: u64, count: u64 },
 }
 
 #[cfg(test)]

@@ -33,10 +33,7 @@ pub enum GoError {
     #[error("{0}: expected nodes, depth, movetime or clock times")]
     Word(String),
     #[error("{word} must be followed by a number, not '{value}'")]
-    Number {
-        word: String,
-        value: String,
-    },
+    Number { word: String, value: String },
     #[error("{0} is given twice")]
     Twice(String),
     #[error("{0} requires {1}")]

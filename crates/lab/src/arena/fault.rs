@@ -25,10 +25,7 @@ pub enum EngineFault {
     #[error("{0}")]
     Start(String),
     #[error("{} before sending {word}", .trouble.verb())]
-    Silent {
-        trouble: Trouble,
-        word: &'static str,
-    },
+    Silent { trouble: Trouble, word: &'static str },
     #[error("the engine has no option {0}")]
     Option(String),
     #[error("the engine does not play {game}: {option} has no such value{}", hint(*.game))]

@@ -76,10 +76,7 @@ pub enum Error {
     #[error(
         "{name} lost {FAULTS} games in a row through faults, the last one through {reason}; use --recover to continue"
     )]
-    Faults {
-        name: String,
-        reason: Reason,
-    },
+    Faults { name: String, reason: Reason },
     #[error(transparent)]
     Ledger(#[from] JournalError),
     #[error("pair {0}: every random opening ended the game")]

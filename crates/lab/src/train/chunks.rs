@@ -16,20 +16,11 @@ pub enum ChunkError {
     #[error(transparent)]
     Damaged(#[from] ShardError),
     #[error("games of {found:?}, expected {expected:?}")]
-    Plan {
-        found: Box<Origin>,
-        expected: Box<Origin>,
-    },
+    Plan { found: Box<Origin>, expected: Box<Origin> },
     #[error("{found} games, expected {expected}")]
-    Number {
-        found: usize,
-        expected: u64,
-    },
+    Number { found: usize, expected: u64 },
     #[error("game {game}: the move at ply {ply} is illegal")]
-    Illegal {
-        game: usize,
-        ply: usize,
-    },
+    Illegal { game: usize, ply: usize },
     #[error("{found:?} does not continue {first:?} after {games} games")]
     Gap {
         found: Box<Origin>,

@@ -19,10 +19,7 @@ pub enum ShardFault {
         expected: usize,
     },
     #[error("version {found}, expected {expected}")]
-    Version {
-        found: u64,
-        expected: u32,
-    },
+    Version { found: u64, expected: u32 },
     #[error("the checksum does not match")]
     Checksum,
     #[error("game {0} is invalid")]
@@ -49,16 +46,9 @@ pub enum TrainError {
     #[error(transparent)]
     File(#[from] FileError),
     #[error("{}: {source}", path.display())]
-    Shard {
-        path: PathBuf,
-        source: ShardError,
-    },
+    Shard { path: PathBuf, source: ShardError },
     #[error("{}: games of {found}, expected {expected}", path.display())]
-    OtherGame {
-        path: PathBuf,
-        found: String,
-        expected: &'static str,
-    },
+    OtherGame { path: PathBuf, found: String, expected: &'static str },
     #[error("{}: offset {offset}: game {game}: the move at ply {ply} is illegal", path.display())]
     Illegal {
         path: PathBuf,
@@ -82,11 +72,7 @@ pub enum TrainError {
         "{games} games with {training} training and {validation} validation positions are not enough: one game \
          in a hundred is for validation, so about 300 are needed, and 100,000 for a network that plays well"
     )]
-    TooFew {
-        games: usize,
-        training: usize,
-        validation: usize,
-    },
+    TooFew { games: usize, training: usize, validation: usize },
     #[error("{}: damaged, or for a network of a different size", .0.display())]
     Size(PathBuf),
     #[error("{0}")]
@@ -102,10 +88,7 @@ pub enum TrainError {
         kept: PathBuf,
     },
     #[error("neuron {neuron} of the first layer overflows: {sum}")]
-    Overflow {
-        neuron: usize,
-        sum: i32,
-    },
+    Overflow { neuron: usize, sum: i32 },
     #[error("the implementations of the arithmetic disagree: {0:?}")]
     Disagreement(Vec<Score>),
     #[error("{0}")]

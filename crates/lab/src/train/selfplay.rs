@@ -131,20 +131,13 @@ pub enum SelfplayError {
     #[error(transparent)]
     Shard(TrainError),
     #[error("{}: the games were played with different settings (nodes {nodes}, evaluation {evaluation}); choose a different directory or seed", path.display())]
-    OtherGames {
-        path: PathBuf,
-        nodes: u32,
-        evaluation: String,
-    },
+    OtherGames { path: PathBuf, nodes: u32, evaluation: String },
     #[error(transparent)]
     Packed(#[from] ShardError),
     #[error(transparent)]
     File(#[from] FileError),
     #[error("cannot start {threads} threads: {source}")]
-    Threads {
-        threads: usize,
-        source: rayon::ThreadPoolBuildError,
-    },
+    Threads { threads: usize, source: rayon::ThreadPoolBuildError },
     /// Every opening that was tried is decided.
     #[error("none of {0} random openings is balanced according to this evaluation")]
     Openings(usize),

@@ -55,10 +55,7 @@ pub enum Command {
     /// `ping N`.
     Ping(String),
     /// `option NAME[=VALUE]`, `memory N` or `cores N`.
-    Option {
-        name: String,
-        value: Option<String>,
-    },
+    Option { name: String, value: Option<String> },
     /// `hint`: the expected move.
     Hint,
     /// `d`, `moves`, `eval` or `key`, as in USI.
@@ -66,10 +63,7 @@ pub enum Command {
     /// Nothing to do.
     Nothing,
     /// A line that cannot be read, with the reason.
-    Error {
-        reason: String,
-        line: String,
-    },
+    Error { reason: String, line: String },
 }
 
 impl Command {

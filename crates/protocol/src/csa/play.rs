@@ -70,16 +70,9 @@ pub enum CsaError {
     #[error("the server rejected the login: {0}")]
     Login(String),
     #[error("{host}:{port}: {source}")]
-    Unreachable {
-        host: String,
-        port: u16,
-        source: io::Error,
-    },
+    Unreachable { host: String, port: u16, source: io::Error },
     #[error("{}: {source}", .path.display())]
-    Record {
-        path: PathBuf,
-        source: io::Error,
-    },
+    Record { path: PathBuf, source: io::Error },
     #[error(transparent)]
     System(io::Error),
 }

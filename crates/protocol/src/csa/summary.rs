@@ -12,10 +12,7 @@ pub enum SummaryError {
     #[error("the game summary has no {0}")]
     Missing(&'static str),
     #[error("{name}: invalid value: {value}")]
-    Value {
-        name: String,
-        value: String,
-    },
+    Value { name: String, value: String },
     #[error("position: {0}")]
     Position(String),
 }
