@@ -2,7 +2,7 @@
 
 use crate::engine::{Listener, StopHandle, with_stack};
 use crate::nnue::NetworkChoice;
-use crate::search::{Limits, Line, Outcome, Pool, Report, Settings, Signals};
+use crate::search::{Limits, Line, Outcome, Pool, Settings, Signals};
 use crate::{Evaluator, Game, NetworkError, NetworkSource};
 use sanban_rules::Score;
 use std::ops::ControlFlow;
@@ -102,19 +102,6 @@ impl<G: Game> Searcher<G> {
         let signals = &*signals;
         let listener = Listener { on_line: Mutex::new(on_line), signals };
         with_stack(|| self.pool.search(pos, limits, signals, &listener))
-    }
-
-    /// Like [`Searcher::search`], but runs on the calling thread, which needs
-    /// [`STACK`](crate::search::STACK) bytes of stack. `signals` can
-    /// stop the search; lines and notes are sent to `report`.
-    pub fn search_here(
-        &mut self,
-        pos: &G::Position,
-        limits: &Limits,
-        signals: &Signals,
-        report: &dyn Report,
-    ) -> Outcome {
-        self.pool.search(pos, limits, signals, report)
     }
 
     /// Sets the solved table, which replaces the search for the positions that it contains.
