@@ -5,7 +5,7 @@ use super::bar::bar;
 use super::convert::{distinct, files_of, folder_inside};
 use super::failure::{Failure, make_directory};
 use super::records;
-use super::text::note;
+use super::text::{conclude, note};
 use clap::builder::PossibleValuesParser;
 use indicatif::ProgressBar;
 use sanban_engine::Engine;
@@ -227,13 +227,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             count - failed
         ));
     }
-    match failures.split_last() {
-        None => Ok(()),
-        Some((last, others)) => {
-            others.iter().for_each(|failure| note(&format!("sanban: {failure}")));
-            Err(Failure::Work(last.clone()))
-        }
-    }
+    conclude(failures)
 }
 
 /// The games of a file that are to be analysed, the number of games skipped, and why others could not be read.

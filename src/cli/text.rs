@@ -26,6 +26,13 @@ pub(super) fn note(sentence: &str) {
     let _ = writeln!(io::stderr(), "{}", printable(sentence, LONGEST_NOTE));
 }
 
+/// The result of a command that goes on after failures: the last one, after notes about the others.
+pub(super) fn conclude(mut failures: Vec<String>) -> Result<(), Failure> {
+    let Some(last) = failures.pop() else { return Ok(()) };
+    failures.iter().for_each(|failure| note(&format!("sanban: {failure}")));
+    Err(Failure::Work(last))
+}
+
 /// The failure for an error while writing to standard output; none of the rest is wanted if its reader has left.
 pub(super) fn unprinted(error: io::Error) -> Failure {
     if error.kind() == io::ErrorKind::BrokenPipe {
