@@ -26,6 +26,7 @@ mod text;
 mod train;
 #[cfg(feature = "tune")]
 mod tune;
+mod units;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
