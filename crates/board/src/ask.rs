@@ -73,9 +73,6 @@ pub struct SolvedMove {
 }
 
 /// Answers a question, or returns the search that it needs.
-///
-/// # Errors
-/// The question names an invalid position, move, record or format.
 pub fn ask(question: Question, tables: &SolvedTables) -> Result<Asked, BoardError> {
     let answer = match question {
         Question::Go(go) => {

@@ -47,9 +47,6 @@ pub enum Question {
 
 impl Question {
     /// Reads a question.
-    ///
-    /// # Errors
-    /// The question is unknown, or a field is missing or cannot be read.
     pub fn read(json: &Json) -> Result<Self, BoardError> {
         Ok(Self::deserialize(json)?)
     }
@@ -72,9 +69,6 @@ pub struct Place {
 
 impl Place {
     /// The position before the first move.
-    ///
-    /// # Errors
-    /// The position, or a rule setting, is invalid.
     pub fn start(&self) -> Result<AnyPosition, BoardError> {
         if self.moves.len() > LONGEST_GAME {
             return Err(BoardError::LongGame(LONGEST_GAME));
@@ -91,9 +85,6 @@ impl Place {
     }
 
     /// The position after the moves.
-    ///
-    /// # Errors
-    /// The position, a rule setting, or a move is invalid.
     pub fn position(&self) -> Result<AnyPosition, BoardError> {
         let mut pos = self.start()?;
         for (n, text) in self.moves.iter().enumerate() {

@@ -101,9 +101,6 @@ impl Whole {
     }
 
     /// Allocates this much disk space, so that a full disk is noticed before the work is done.
-    ///
-    /// # Errors
-    /// The disk is full.
     pub fn reserve(&mut self, bytes: u64) -> io::Result<()> {
         let zeroes = vec![0; bytes.min(1 << 20) as usize];
         let mut left = bytes;
@@ -219,9 +216,6 @@ fn create_like(path: &Path, other: Option<&Metadata>) -> io::Result<File> {
 
 /// Creates a temporary file in a directory. It has no name there (on Windows, only until it is closed), so that nothing
 /// is left behind if the process is killed.
-///
-/// # Errors
-/// The directory is not writable.
 pub fn unnamed_file(directory: &Path) -> io::Result<File> {
     let path = directory.join(temporary_name(directory));
     let mut options = OpenOptions::new();
@@ -273,9 +267,6 @@ pub fn begins_with(start: &[u8]) -> impl Fn(&mut File) -> bool + use<'_> {
 }
 
 /// Writes a complete file; see [`Whole::replace`] for `is_own`.
-///
-/// # Errors
-/// The error reported by the system, with the file's name.
 pub fn write_whole(
     path: &Path,
     bytes: &[u8],

@@ -19,9 +19,6 @@ pub enum Input {
 }
 
 /// Reads up to a line feed or the end of the input, but stores at most [`LONGEST_LINE`] bytes.
-///
-/// # Errors
-/// The error reported by the system.
 pub fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Input> {
     line.clear();
     let mut too_long = false;

@@ -10,9 +10,6 @@ use std::path::Path;
 pub type Solver = dyn Fn(&AnyPosition) -> Option<Score> + Send + Sync;
 
 /// Opens the solved tables of a game.
-///
-/// # Errors
-/// The file or directory cannot be read, is damaged, or does not contain tables of this game.
 pub fn solver(game: VariantId, path: &Path) -> Result<Box<Solver>, OracleError> {
     fn of<G: Game<Position: AsBoard>>(path: &Path) -> Result<Box<Solver>, OracleError> {
         let oracle = G::Oracle::open(path)?;

@@ -23,9 +23,6 @@ pub struct Fixture {
 
 /// Plays a game. Positions that the solver knows are adjudicated. Returns `None` if the game was abandoned because `stop`
 /// was set.
-///
-/// # Errors
-/// The opening is invalid.
 pub fn play(
     engines: [&mut Engine; 2],
     fixture: &Fixture,

@@ -12,27 +12,16 @@ pub struct Ledger(Journal);
 
 impl Ledger {
     /// Opens or creates the file of the match that `about` describes, and calls `old` with every game in it.
-    ///
-    /// # Errors
-    /// The file cannot be used, another process is writing to it, it belongs to a different match, or a line is
-    /// damaged.
     pub fn open(path: &Path, about: &Value, mut old: impl FnMut(Record)) -> Result<Self, JournalError> {
         Journal::open(path, KIND, about, |_, game| game.map(&mut old)).map(Self)
     }
 
     /// Reads the file of any match and calls `old` with every game in it. Returns the description of the match, or
     /// `None` if the file is empty.
-    ///
-    /// # Errors
-    /// The file cannot be read, is not the file of a match, or contains a damaged line.
     pub fn read(path: &Path, mut old: impl FnMut(Record)) -> Result<Option<Value>, JournalError> {
         Journal::read(path, KIND, |_, game| game.map(&mut old))
     }
 
-    /// Appends a game.
-    ///
-    /// # Errors
-    /// The game cannot be written.
     pub fn append(&mut self, record: &Record) -> Result<(), JournalError> {
         self.0.append(record)
     }

@@ -58,9 +58,6 @@ fn random(start: &AnyPosition, plies: usize, seed: u64, pair: u64) -> Option<Str
 
 /// Parses `startpos|[sfen] SFEN [moves ...]`, under the rule settings of the start position. The position includes its
 /// history.
-///
-/// # Errors
-/// The position is invalid, a move is not legal, or the game is over.
 pub fn position(start: &AnyPosition, text: &str) -> Result<AnyPosition, OpeningError> {
     let (place, moves) = match text.split_once("moves") {
         Some((place, moves)) => (place.trim(), moves),

@@ -101,9 +101,6 @@ pub trait Observer {
 /// Plays the missing games of a match. `old` are games of earlier runs; new ones are written to the ledger. When `stop`
 /// is set, the match ends after the current moves. Positions that the solver knows are adjudicated. The returned table
 /// contains all games up to the end of the match, even after an error.
-///
-/// # Errors
-/// An engine cannot be started or fails repeatedly, an opening is invalid, or a game cannot be written.
 pub fn run(
     plan: &Plan,
     solver: Option<&Solver>,

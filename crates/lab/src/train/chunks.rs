@@ -58,9 +58,6 @@ pub fn play<G: Game<Position: AsBoard>>(
 
 /// Checks a chunk: its checksum, the origin of its games (except the name of the evaluation), their number, and that
 /// every move is legal.
-///
-/// # Errors
-/// The fault of the chunk.
 pub fn check(game: VariantId, chunk: &[u8], origin: &Origin, games: u64) -> Result<(), ChunkError> {
     let (found, records) = shard::parse(chunk)?;
     if !found.same_games(&origin.clone().clipped()) {
@@ -78,9 +75,6 @@ pub fn check(game: VariantId, chunk: &[u8], origin: &Origin, games: u64) -> Resu
 }
 
 /// Joins consecutive chunks.
-///
-/// # Errors
-/// A chunk is damaged, or does not follow the one before it.
 pub fn join<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> Result<Vec<u8>, ChunkError> {
     let mut whole: Option<(Origin, Vec<_>)> = None;
     for chunk in chunks {

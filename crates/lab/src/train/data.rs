@@ -13,9 +13,6 @@ const TOGETHER: usize = 4;
 /// A source of positions, which yields the same positions every time it is read.
 pub trait Source: Send + Sync {
     /// Reads all positions of the source.
-    ///
-    /// # Errors
-    /// The source cannot be read, or is damaged.
     fn read(&self) -> Result<Part, TrainError>;
 }
 
@@ -142,9 +139,6 @@ impl Data {
     }
 
     /// Checks that there are training and validation positions.
-    ///
-    /// # Errors
-    /// One of the two is missing.
     pub fn suffices(&self) -> Result<(), TrainError> {
         let (training, validation) = (self.count, self.validation.len());
         if training > 0 && validation > 0 {
@@ -186,9 +180,6 @@ impl Data {
     }
 
     /// Visits some of the training positions: all if they are kept in memory, otherwise those of the first source.
-    ///
-    /// # Errors
-    /// A source can no longer be read.
     pub fn excerpt<R>(&self, mut visit: impl FnMut(&Samples) -> R) -> Result<Option<R>, TrainError> {
         if let Some(held) = &self.held {
             return Ok(Some(visit(held)));

@@ -151,10 +151,6 @@ impl SelfplayError {
 }
 
 /// Plays the games of a plan, whose board is that of `G`, that are not in the directory yet.
-///
-/// # Errors
-/// The directory contains games of a different plan, a file cannot be written, or no opening is balanced according to
-/// this evaluation.
 pub fn run<G: Game<Position: AsBoard>>(
     plan: &Plan,
     network: &NetworkChoice,

@@ -178,9 +178,6 @@ fn short(bytes: &[u8], part: &'static str, expected: usize) -> ShardError {
 }
 
 /// Reads a shard and checks all of its records.
-///
-/// # Errors
-/// The fault and its offset.
 pub fn parse(bytes: &[u8]) -> Result<(Origin, Vec<Record>), ShardError> {
     let Header { origin, version, games, size, plies, checksum } = header(bytes)?;
     let rest = &bytes[HEADER..];
@@ -246,10 +243,6 @@ pub fn origin(path: &Path) -> Result<Option<Origin>, TrainError> {
     }
 }
 
-/// Reads a shard file.
-///
-/// # Errors
-/// The file cannot be read, or has a fault at some offset.
 pub fn read(path: &Path) -> Result<(Origin, Vec<Record>), TrainError> {
     let bytes = read_whole(path, LARGEST)?;
     parse(&bytes).map_err(|source| TrainError::Shard { path: path.into(), source })

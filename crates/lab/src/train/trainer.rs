@@ -122,9 +122,6 @@ pub fn claim(out: &Path) -> Result<Claim, (PathBuf, io::Error)> {
 
 /// Checks that this is an intact checkpoint of a network of this shape, or a network in Sanban's own format from which
 /// training can start.
-///
-/// # Errors
-/// The file is neither, or cannot be read.
 pub fn check(path: &Path, shape: Shape) -> Result<(), TrainError> {
     let bytes = read_whole(path, LARGEST)?;
     if known(path, &bytes, shape)?.is_some() {
@@ -161,9 +158,6 @@ pub fn run(
 }
 
 /// Reads a network file in Sanban's own format; `None` for other files.
-///
-/// # Errors
-/// The file is damaged, or the network has a different shape.
 fn known(path: &Path, bytes: &[u8], shape: Shape) -> Result<Option<Network>, TrainError> {
     if !file::is_own(bytes) {
         return Ok(None);
@@ -174,9 +168,6 @@ fn known(path: &Path, bytes: &[u8], shape: Shape) -> Result<Option<Network>, Tra
 
 /// The initial state of a training run: its checkpoint, the weights of another checkpoint or of a network, or random
 /// weights.
-///
-/// # Errors
-/// A checkpoint or a network cannot be read, has a different size, or belongs to a different training run.
 pub fn begin(plan: &Plan) -> Result<State, TrainError> {
     let start = match &plan.start {
         Some(path) => Some((path, read_whole(path, LARGEST)?)),

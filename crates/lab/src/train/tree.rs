@@ -166,9 +166,6 @@ pub fn beside(games: &Path) -> PathBuf {
 }
 
 /// Writes the file of these positions.
-///
-/// # Errors
-/// The file cannot be written, or an existing file of that name does not contain tree positions.
 pub fn write(path: &Path, positions: &[TreePosition]) -> Result<(), FileError> {
     write_whole(path, &bytes(positions), begins_with(MAGIC))
 }
@@ -184,9 +181,6 @@ fn bytes(positions: &[TreePosition]) -> Vec<u8> {
 }
 
 /// Reads a file of tree positions.
-///
-/// # Errors
-/// The file cannot be read, or is damaged at some offset.
 pub fn read(path: &Path) -> Result<Vec<TreePosition>, TrainError> {
     let bytes = read_whole(path, LARGEST)?;
     parse(&bytes).map_err(|source| TrainError::Shard { path: path.into(), source })

@@ -33,10 +33,6 @@ pub struct Cecp {
 }
 
 impl Cecp {
-    /// Starts a session.
-    ///
-    /// # Errors
-    /// No thread can be started.
     pub fn start(out: Arc<Output>) -> io::Result<Self> {
         let (events, queue) = channel();
         let (jobs, orders) = channel();

@@ -30,9 +30,6 @@ pub enum OpenError {
 
 impl Connection {
     /// Connects to the server and sends its lines as events.
-    ///
-    /// # Errors
-    /// The server cannot be reached.
     pub fn open(host: &str, port: u16, number: u64, events: &Sender<Event>) -> Result<Self, OpenError> {
         let unknown = io::Error::new(io::ErrorKind::NotFound, "no address for this name");
         let mut last = OpenError::Name(unknown);
@@ -79,10 +76,6 @@ impl Connection {
         Ok(Self { stream, number, sent: now, heard: now })
     }
 
-    /// Sends a line.
-    ///
-    /// # Errors
-    /// The connection is lost.
     pub fn send(&mut self, line: &str) -> io::Result<()> {
         self.sent = Instant::now();
         self.stream.write_all(format!("{line}\n").as_bytes())

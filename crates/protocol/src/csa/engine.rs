@@ -29,9 +29,6 @@ pub struct Engine {
 
 impl Engine {
     /// Starts the thread; answers arrive as events.
-    ///
-    /// # Errors
-    /// No thread can be started.
     pub fn start(options: &[(String, String)], events: Sender<Event>) -> io::Result<Self> {
         let (jobs, orders) = channel();
         let work = move || work(&orders, &events);

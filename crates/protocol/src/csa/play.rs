@@ -104,9 +104,6 @@ enum Left {
 
 /// Plays until the games are finished or `stop` is set; a game in progress is finished first. `report` receives
 /// progress messages.
-///
-/// # Errors
-/// The login was rejected, the server could not be reached, or a record could not be written.
 pub fn play(settings: &Settings, stop: &AtomicBool, report: &mut dyn FnMut(&str)) -> Result<Tally, CsaError> {
     let (events, queue) = channel();
     let engine = Engine::start(&settings.options, events.clone()).map_err(CsaError::System)?;

@@ -59,9 +59,6 @@ pub struct Summary {
 
 impl Summary {
     /// Reads the lines between `BEGIN Game_Summary` and `END Game_Summary`.
-    ///
-    /// # Errors
-    /// A field is missing or cannot be read.
     pub fn read(lines: &[String]) -> Result<Self, SummaryError> {
         let mut blocks: Vec<String> = Vec::new();
         let (mut fields, mut times, mut position) = (Vec::new(), [Vec::new(), Vec::new()], Vec::new());

@@ -89,9 +89,6 @@ impl Table {
     }
 
     /// Handles a line from the server; returns the outcome when the game is over.
-    ///
-    /// # Errors
-    /// The record cannot be written.
     pub fn line(&mut self, line: &str, engine: &Engine) -> io::Result<Option<Outcome>> {
         match line.as_bytes().first() {
             Some(b'+' | b'-') => self.moved(line, engine)?,
@@ -163,9 +160,6 @@ impl Table {
     }
 
     /// Ends the game after the connection was lost.
-    ///
-    /// # Errors
-    /// The record cannot be written.
     pub fn cut(&mut self, reason: &str) -> io::Result<()> {
         self.stop();
         self.write(&format!("%CHUDAN\n'{reason}"))
