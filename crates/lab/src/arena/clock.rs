@@ -108,7 +108,6 @@ impl fmt::Display for Go {
 
 impl Go {
     /// The limits with every time multiplied by a factor; nodes and depth are unchanged.
-    #[must_use]
     pub fn scaled(&self, factor: f64) -> Self {
         let scale = |time: u64| (time as f64 * factor).round() as u64;
         let mut words = self.text.split(' ');

@@ -31,7 +31,6 @@ pub enum Dialect {
 pub struct Spoken(AtomicU8);
 
 impl Spoken {
-    #[must_use]
     pub fn get(&self) -> Dialect {
         match self.0.load(Relaxed) {
             1 => Dialect::Uci,

@@ -102,7 +102,6 @@ pub enum Mate {
 
 impl Command {
     /// Converts a command received over UCI, where white is the first player and `mate` is a number of moves.
-    #[must_use]
     pub fn in_uci(mut self) -> Self {
         if let Self::Go(Go { clock, .. }) | Self::PonderHit(clock) = &mut self {
             *clock = clock.map(Clock::swapped);

@@ -34,7 +34,6 @@ impl Aspect {
     const ALL: [Self; 6] = [KingAttacked, Invaders, KingGuarded, Attack, Hand, Reach];
 
     /// The keyword for the aspect in data files.
-    #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
             KingAttacked => "king-attacked",

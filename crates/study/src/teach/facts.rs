@@ -160,7 +160,6 @@ pub enum Fact {
 
 impl Fact {
     /// How the fact was verified.
-    #[must_use]
     pub fn proof(&self) -> Proof {
         match self {
             Self::Ends | Self::Draws | Self::Loses => Proof::Rules,
@@ -203,7 +202,6 @@ impl Fact {
     }
 
     /// The keyword for the fact in data files.
-    #[must_use]
     pub fn word(&self) -> &'static str {
         match self {
             Self::Ends => "ends",
@@ -254,7 +252,6 @@ impl Fact {
     }
 
     /// The line of the fact. The line of a threat begins after the pass, and the opponent's line begins after the move.
-    #[must_use]
     pub fn line(&self) -> &[Move] {
         match self {
             Self::Mates { line }
@@ -282,7 +279,6 @@ impl Fact {
     }
 
     /// Why a gain is possible, or what is worse without a gain, as a keyword.
-    #[must_use]
     pub fn cause(&self) -> Option<&'static str> {
         match self {
             Self::Falls(fall) | Self::MissesGain(fall) => fall.cause.as_ref().map(Cause::word),
@@ -292,7 +288,6 @@ impl Fact {
     }
 
     /// The piece concerned.
-    #[must_use]
     pub fn target(&self) -> Option<Target> {
         match self {
             Self::Wins(target)

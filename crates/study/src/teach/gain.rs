@@ -90,7 +90,6 @@ pub enum Cause {
 
 impl Cause {
     /// The keyword for the cause in data files.
-    #[must_use]
     pub const fn word(&self) -> &'static str {
         match self {
             Self::Placed => "placed",

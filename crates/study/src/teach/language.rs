@@ -14,7 +14,6 @@ impl Language {
     pub const ALL: [Self; 3] = [Self::English, Self::Japanese, Self::Korean];
 
     /// The two-letter code of the language.
-    #[must_use]
     pub const fn code(self) -> &'static str {
         ["en", "ja", "ko"][self as usize]
     }

@@ -237,7 +237,6 @@ impl Teacher {
 
     /// The piece that the best answer to a legal move wins, if the loss matters even in a decided game and `best`
     /// avoids it. `dropped`: the drop in the mover's score caused by the move, in centipawns.
-    #[must_use]
     pub fn given_away(pos: &AnyPosition, mv: Move, best: Move, answer: Move, dropped: Score) -> Option<Fact> {
         let weighty = weighty(pos);
         if best == mv || dropped < weighty / CONFIRMING {

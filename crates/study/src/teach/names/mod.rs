@@ -57,7 +57,6 @@ impl<'t> Namer<'t> {
         Ok(Self { table, board, first, calm: true, moved: [false; 2], plies, found: Default::default() })
     }
 
-    #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
     }
@@ -106,7 +105,6 @@ impl<'t> Namer<'t> {
 }
 
 /// The name of a side's Janggi set-up in English, Japanese and Korean.
-#[must_use]
 pub fn janggi_set_up(sfen: &str, side: Color) -> Option<[&'static str; 3]> {
     let board = sfen.split(' ').next()?;
     let mut ranks = board.split('/');

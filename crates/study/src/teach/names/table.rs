@@ -35,7 +35,6 @@ pub struct Name {
 
 impl Name {
     /// The name in a language (`ja`; English for all others).
-    #[must_use]
     pub fn text(&self, language: &str) -> &str {
         if language == "ja" { &self.japanese } else { &self.english }
     }
@@ -84,7 +83,6 @@ pub struct Table {
 
 impl Table {
     /// The embedded names for shogi.
-    #[must_use]
     pub fn built_in() -> &'static Self {
         &BUILT_IN
     }
@@ -113,12 +111,10 @@ impl Table {
         Ok(())
     }
 
-    #[must_use]
     pub fn names(&self) -> &[Name] {
         &self.names
     }
 
-    #[must_use]
     pub fn get(&self, id: &str) -> Option<&Name> {
         self.names.iter().find(|name| name.id == id)
     }
