@@ -105,7 +105,6 @@ impl Args {
     /// The names of openings and castles.
     ///
     /// # Errors
-    ///
     /// The file with additional names cannot be read.
     fn table(&self) -> Result<Table, String> {
         let mut table = Table::built_in().clone();
@@ -143,7 +142,6 @@ impl Args {
     /// The outputs of a record and their paths, without the formats that cannot represent the game.
     ///
     /// # Errors
-    ///
     /// No format can represent the game.
     fn targets(&self, file: &Path, number: usize, record: &Record) -> Result<Vec<(&str, PathBuf)>, String> {
         let mut kinds: BTreeSet<&str> = self.format.iter().map(String::as_str).collect();

@@ -43,7 +43,6 @@ impl<G: Game> Default for Searcher<G> {
 
 impl<G: Game> Searcher<G> {
     /// Creates a searcher with one thread, a transposition table of 16 MB and the embedded network.
-    #[must_use]
     pub fn new() -> Self {
         Self { pool: Pool::new(), network: G::embedded(), signals: Arc::default() }
     }
@@ -60,7 +59,6 @@ impl<G: Game> Searcher<G> {
     }
 
     /// Returns a handle that stops a running search from another thread.
-    #[must_use]
     pub fn stop_handle(&self) -> StopHandle {
         StopHandle(Arc::clone(&self.signals))
     }
@@ -110,7 +108,6 @@ impl<G: Game> Searcher<G> {
     }
 
     /// The static evaluation in centipawns for the side to move, without a search.
-    #[must_use]
     pub fn evaluate(&self, pos: &G::Position) -> Score {
         let mut evaluator = G::evaluator(&self.network);
         evaluator.reset(pos);

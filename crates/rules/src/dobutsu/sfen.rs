@@ -104,7 +104,6 @@ impl<const MATE: bool> Position<MATE> {
     }
 
     /// The move in USI notation.
-    #[must_use]
     pub fn usi(mv: Move) -> String {
         Self::notation(mv).to_string()
     }

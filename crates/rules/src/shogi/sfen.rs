@@ -111,7 +111,6 @@ impl Position {
     }
 
     /// The move in USI notation.
-    #[must_use]
     pub fn usi(mv: Move) -> String {
         Self::notation(mv).to_string()
     }

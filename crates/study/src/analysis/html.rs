@@ -38,7 +38,6 @@ fn same(text: impl ToString) -> Sentences {
 /// Formats the page of a game.
 ///
 /// # Errors
-///
 /// The start position is not valid in this game.
 pub fn html(
     source: &str,

@@ -170,7 +170,6 @@ impl Analysis {
 /// `signals` stopped the analysis.
 ///
 /// # Errors
-///
 /// The start position is not valid in this game, or the engine plays another.
 pub fn analyse(
     engine: &mut dyn Engine,

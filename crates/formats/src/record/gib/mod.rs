@@ -390,7 +390,6 @@ impl<'a> Draft<'a> {
     /// Plays the moves from the start position that the headers state.
     ///
     /// # Errors
-    ///
     /// The start position is unknown, or the headers contradict each other.
     fn played(&self, source: &mut Source<'_>) -> Result<Reading, RecordError> {
         let [black, white] = &self.setups;

@@ -243,7 +243,6 @@ impl Diagram {
     /// The start position.
     ///
     /// # Errors
-    ///
     /// The diagram is incomplete, the pieces are more than a set, the handicap has no known position, or the handicap and
     /// the diagram differ.
     pub fn board(&self, line: &Line<'_>) -> Result<Board, RecordError> {
