@@ -17,14 +17,12 @@ use sanban_rules::UsiMove;
 use sanban_study::teach::Sentences;
 use serde::Serialize;
 
-/// The outcome of a request.
 pub enum Asked {
     Answer(Answer),
     /// The question needs a search: pass it to [`super::BoardEngine::run`].
     Search(Box<Search>),
 }
 
-/// The answer to a question that needs no search.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 #[non_exhaustive]
@@ -61,7 +59,6 @@ pub enum Answer {
     },
 }
 
-/// A move of a solved game.
 #[derive(Clone, Debug, Serialize)]
 pub struct SolvedMove {
     #[serde(serialize_with = "text")]

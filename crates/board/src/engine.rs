@@ -23,14 +23,12 @@ const MATE_MEMORY: usize = 64;
 /// Time between two progress reports.
 const REPORTS: Duration = Duration::from_millis(100);
 
-/// A question that needs a search.
 #[derive(Clone, Debug)]
 pub struct Search {
     pub pos: AnyPosition,
     pub task: Task,
 }
 
-/// The goal of the search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Task {
     /// The next move.
@@ -44,7 +42,6 @@ pub enum Task {
     Mate { time: Option<Duration> },
 }
 
-/// A line of a search.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct FoundLine {
     /// The rank of the line, from 1.
@@ -61,7 +58,6 @@ pub struct FoundLine {
     pub pv: Vec<UsiMove>,
 }
 
-/// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Found {
@@ -107,7 +103,6 @@ impl Serialize for MateFound {
 pub struct BoardEngine(Option<Box<dyn Engine>>);
 
 impl Search {
-    /// Converts the outcome of a search.
     pub(super) fn best_move(&self, outcome: &Outcome) -> BestMove {
         let notation = |mv| self.pos.notation(mv);
         BestMove {
@@ -118,7 +113,6 @@ impl Search {
         }
     }
 
-    /// Converts the outcome of a mate search.
     pub(super) fn mate_found(&self, outcome: MateOutcome) -> MateFound {
         match outcome {
             MateOutcome::Mate(line) => MateFound::Mate(notations(&self.pos, &line)),
@@ -183,7 +177,6 @@ impl BoardEngine {
         engine
     }
 
-    /// The limits of a mate search.
     pub(super) fn mate_limits(time: Option<Duration>) -> MateLimits {
         MateLimits { time, memory: MATE_MEMORY, shortest: true, ..MateLimits::default() }
     }

@@ -118,7 +118,6 @@ pub struct Source {
     pub index: usize,
 }
 
-/// The names of the players.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Players {
     /// The first player.
@@ -127,7 +126,6 @@ pub struct Players {
     pub w: Option<String>,
 }
 
-/// A game and the format to write it in.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Export {
     /// The start position and the moves; the moves are ignored if there is a `record`.

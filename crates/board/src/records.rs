@@ -10,7 +10,6 @@ use sanban_formats::record::{
 use sanban_rules::{AnyPosition, VariantId};
 use serde::Serialize;
 
-/// A game that was read.
 #[derive(Clone, Debug, Serialize)]
 pub struct Loaded {
     #[serde(serialize_with = "text")]
@@ -26,7 +25,6 @@ pub struct Loaded {
     pub mends: Vec<String>,
 }
 
-/// A game as text.
 #[derive(Clone, Debug, Serialize)]
 pub struct Written {
     pub text: String,

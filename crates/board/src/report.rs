@@ -27,7 +27,6 @@ pub struct Report {
     pub page: String,
 }
 
-/// The evaluation of a move.
 #[derive(Clone, Debug, Serialize)]
 pub struct JudgedMove {
     /// The class of the move, in English.
@@ -49,7 +48,6 @@ pub struct RemarkText {
     names: Vec<(char, String, String)>,
 }
 
-/// Both sides of a game.
 #[derive(Clone, Debug, Serialize)]
 pub struct Sides {
     /// The first player.

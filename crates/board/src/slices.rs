@@ -17,7 +17,6 @@ enum Run {
 }
 
 impl Slices {
-    /// Starts a search.
     pub fn new(search: Search) -> Self {
         Self { search, run: None }
     }

@@ -147,7 +147,6 @@ struct Walk {
     path: Vec<Step>,
 }
 
-/// A node on the path.
 struct Step {
     number: usize,
     /// Whether the move was made. An illegal move and the moves after it are not made.

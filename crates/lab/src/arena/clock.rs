@@ -9,7 +9,6 @@ use std::time::Duration;
 /// `winc N` and `byoyomi N`, in milliseconds. All given limits apply together.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Go {
-    /// The original text.
     text: String,
     /// The limits in every `go` command: `nodes`, `depth` and `movetime`.
     fixed: String,
@@ -25,7 +24,6 @@ struct Times {
     byoyomi: u64,
 }
 
-/// The error for a string that does not describe limits.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GoError {
     #[error("no limit is given")]
@@ -141,7 +139,6 @@ pub struct Clock<'a> {
 }
 
 impl<'a> Clock<'a> {
-    /// The clock of a side before its first move.
     pub fn new(go: &'a Go, side: Color) -> Self {
         Self { go, side, left: go.clock.map_or(0, |times| times.main[side.index()]) }
     }

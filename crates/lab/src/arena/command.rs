@@ -36,7 +36,6 @@ pub fn chooses_game(option: &str) -> bool {
 pub(super) struct VariantOption {
     name: String,
     default: String,
-    /// The games that it lists.
     games: Vec<String>,
 }
 

@@ -9,7 +9,6 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 pub struct Conditions {
     pub start: AnyPosition,
-    /// Limits of every engine.
     pub go: Vec<Go>,
     pub ponder: bool,
     /// Time that a move may take beyond its limit.

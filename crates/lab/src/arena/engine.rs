@@ -28,7 +28,6 @@ const FEATURES: Duration = Duration::from_secs(2);
 /// Options that may be sent to every USI engine, whether declared or not, and their names in UCI.
 const UNDECLARED: [[&str; 2]; 2] = [["USI_Hash", "Hash"], ["USI_Ponder", "Ponder"]];
 
-/// The answer to `go`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
     /// The word after `bestmove`.
@@ -486,7 +485,6 @@ impl Engine {
         self.heard(more)
     }
 
-    /// Logs the line that was read, if there was one.
     fn heard(&mut self, more: bool) -> Result<(), Trouble> {
         if !more {
             return Err(self.trouble());
@@ -497,7 +495,6 @@ impl Engine {
         Ok(())
     }
 
-    /// The reason why the output of the engine ended.
     fn trouble(&self) -> Trouble {
         if self.guard.disarm() { Trouble::Crash } else { Trouble::Hang }
     }

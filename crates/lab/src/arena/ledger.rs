@@ -5,7 +5,6 @@ use sanban_system::{Journal, JournalError};
 use serde_json::Value;
 use std::path::Path;
 
-/// The kind of file, as named in its first line.
 const KIND: &str = "match";
 
 pub struct Ledger(Journal);

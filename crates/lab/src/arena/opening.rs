@@ -6,7 +6,6 @@ use sanban_rules::{AnyPosition, ReplayError, Rng};
 /// Number of random openings to try before giving up.
 const TRIES: usize = 1000;
 
-/// The positions in which pairs of games begin.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Openings {
     /// This many random legal moves from the start position.

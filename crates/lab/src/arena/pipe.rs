@@ -11,7 +11,6 @@ use std::time::{Duration, Instant};
 /// Maximum length of an engine's line in bytes; longer lines are split.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// The output of an engine, line by line.
 pub enum Lines {
     /// The output is read on demand.
     Direct(BufReader<ChildStdout>),

@@ -20,7 +20,6 @@ impl Protocol {
     /// Every protocol, in the order in which engines are asked.
     pub(super) const ALL: [Self; 3] = [Self::Usi, Self::Uci, Self::Cecp];
 
-    /// The greeting that an engine must answer.
     pub(super) fn hello(self) -> &'static str {
         ["usi\n", "uci\n", "xboard\nprotover 2\n"][self as usize]
     }
@@ -67,14 +66,12 @@ pub(super) struct Translator {
     start: AnyPosition,
     /// Whether the engine has the same start position.
     is_standard: bool,
-    /// The name of the game in CECP.
     pub variant: String,
     pub features: Features,
     /// The `position` command whose moves a CECP engine knows, besides its last answer; `None` before a game.
     known: Option<String>,
     /// Whether the engine has answered with a move since.
     moved: bool,
-    /// The last move that was sent to a CECP engine.
     last: String,
     /// Whether the first player is to move in the last position.
     first: bool,

@@ -41,15 +41,12 @@ pub struct Plan {
     pub pairs: Option<u64>,
     /// The test that may end a match of two engines early.
     pub sprt: Option<Sprt>,
-    /// Number of games played in parallel.
     pub concurrency: usize,
-    /// The shard of pairs that this process plays.
     pub part: Part,
     /// The maximum time that an engine may take for an answer beyond the limits of a search.
     pub patience: Duration,
     /// Continue when an engine loses two games in a row through faults of its program.
     pub recover: bool,
-    /// The directory for logs of the communication with the engines.
     pub logs: Option<PathBuf>,
 }
 

@@ -58,14 +58,12 @@ pub struct Queue {
     next: u64,
     rounds: u64,
     pairings: Vec<[usize; 2]>,
-    /// The shard of rounds that this process plays.
     part: Part,
     /// Games of earlier runs.
     done: HashSet<Slot>,
 }
 
 impl Queue {
-    /// The queue of all games except those in `done`.
     pub fn new(pairings: Vec<[usize; 2]>, rounds: u64, part: Part, done: HashSet<Slot>) -> Self {
         Self { next: 0, rounds, pairings, part, done }
     }

@@ -21,7 +21,6 @@ pub struct Standing {
     pub nodes: [u64; 2],
     /// Milliseconds used by A and by B.
     pub time: [u64; 2],
-    /// Number of pairs by points.
     pub pairs: Pentanomial,
     pub decision: Option<Decision>,
     /// Finished games that do not count yet, by the number of their pair.

@@ -130,7 +130,6 @@ fn normal(x: f64) -> f64 {
     if x > 0.0 { 1.0 - tail } else { tail }
 }
 
-/// The share of the points in outcome `i`.
 fn share(i: usize) -> f64 {
     i as f64 / 4.0
 }

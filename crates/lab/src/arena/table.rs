@@ -12,7 +12,6 @@ pub struct Table {
     pub pairings: Vec<([usize; 2], Standing)>,
     /// Number of games finished by this process.
     pub played: u64,
-    /// Time since the match began.
     pub elapsed: Duration,
 }
 
@@ -75,7 +74,6 @@ impl Table {
         self.first().is_some_and(|standing| standing.decision.is_some())
     }
 
-    /// Number of pairs that are finished.
     pub fn finished(&self) -> u64 {
         self.pairings.iter().map(|(_, standing)| standing.finished()).sum()
     }

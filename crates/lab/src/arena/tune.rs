@@ -88,7 +88,6 @@ impl Tuner {
         &self.rows
     }
 
-    /// Updates every parameter with the result of a pair.
     pub fn learn(&mut self, result: Pair) {
         self.played += 1;
         let (all, now) = (self.plan.pairs as f64, self.played as f64);

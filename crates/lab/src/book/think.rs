@@ -33,11 +33,9 @@ pub struct Plan {
     pub loss: Score,
     /// Maximum ply of a position; the start of a game has ply 1.
     pub ply: usize,
-    /// Number of threads, each with its own search.
     pub threads: usize,
     /// Transposition table size of each thread in MB.
     pub hash: usize,
-    /// The shard of positions to search.
     pub part: Part,
     /// Value of a draw by repetition for black, in centipawns.
     pub draw: Score,

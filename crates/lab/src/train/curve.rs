@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 
-/// The result of one epoch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
     /// Number of the epoch, from 1.

@@ -16,7 +16,6 @@ pub trait Source: Send + Sync {
     fn read(&self) -> Result<Part, TrainError>;
 }
 
-/// The positions of a source.
 #[derive(Default)]
 pub struct Part {
     pub training: Samples,
@@ -87,7 +86,6 @@ impl Data {
         out
     }
 
-    /// Creates data from positions in memory.
     pub fn held(training: Samples, validation: Samples) -> Self {
         Self {
             sources: vec![],

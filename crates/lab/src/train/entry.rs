@@ -3,7 +3,6 @@
 use sanban_rules::Move;
 use sanban_rules::shogi::Position;
 
-/// A position with its labels.
 #[derive(Clone)]
 pub struct Entry {
     /// The position; includes the game ply.

@@ -7,7 +7,6 @@ use sanban_system::FileError;
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// A fault in a shard of games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum ShardFault {
     #[error("not a file of self-play games or trees")]
@@ -40,7 +39,6 @@ pub struct ShardError {
     pub fault: ShardFault,
 }
 
-/// The error that a network cannot be trained.
 #[derive(Debug, Error)]
 pub enum TrainError {
     #[error(transparent)]

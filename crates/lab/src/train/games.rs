@@ -50,7 +50,6 @@ pub fn shards<G: Game<Position: AsBoard>>(
     Ok(paths.into_iter().map(source).collect())
 }
 
-/// A file of games.
 struct Shard<G> {
     game: VariantId,
     path: PathBuf,

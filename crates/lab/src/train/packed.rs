@@ -249,7 +249,6 @@ impl MoveModel {
         Self { weights: vec![[0.0; WEIGHTS]; FEATURES] }
     }
 
-    /// Codes one of the moves.
     fn code(&mut self, coder: &mut dyn Coder, found: &mut Moves, index: usize) -> usize {
         let Moves { features, shares, frequencies, .. } = found;
         shares.clear();

@@ -15,7 +15,6 @@ pub const NOTHING: u16 = u16::MAX;
 /// Maximum number of placements of a position in any game.
 const WIDTH: usize = 40;
 
-/// Positions with their labels.
 #[derive(Default)]
 pub struct Samples {
     placements: Vec<[u16; WIDTH]>,
@@ -65,7 +64,6 @@ impl Samples {
         prefetch(&self.labels[index]);
     }
 
-    /// Adds a position of a game.
     pub fn push<P: SearchPosition>(&mut self, pos: &P, score: Score, result: Outcome) {
         let black = match result {
             Outcome::Loss => 0.0,

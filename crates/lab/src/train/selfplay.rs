@@ -47,20 +47,16 @@ const DRAW_LENGTH: usize = 40;
 /// The game is drawn after this many plies.
 const MAX_PLIES: usize = 320;
 
-/// The games to play.
 #[derive(Clone, Default, Debug)]
 pub struct Plan {
     pub game: VariantId,
     pub games: u64,
     /// Nodes per move, after which no new iteration begins.
     pub nodes: u32,
-    /// Number of threads, each with its own player.
     pub threads: usize,
     /// The seed for the random openings and moves.
     pub seed: u64,
-    /// The directory for the shards.
     pub out: PathBuf,
-    /// The shards that this process plays.
     pub part: Part,
     /// Maximum number of positions from each search tree to save next to the games.
     pub tree: usize,
@@ -213,7 +209,6 @@ struct Open {
     shard: u64,
     file: Whole,
     origin: Origin,
-    /// Number of games started.
     begun: usize,
     records: Vec<Option<Record>>,
     /// Positions inside the searches of these games.
@@ -316,7 +311,6 @@ fn must_fit(path: &Path, found: &Origin, wanted: &Origin) -> Result<(), Selfplay
     Err(SelfplayError::OtherGames { path: path.into(), nodes, evaluation })
 }
 
-/// The random numbers of a game.
 pub(super) fn stream(seed: u64, game: u64) -> Rng {
     Rng::new(seed ^ Rng::new(game).next())
 }

@@ -12,7 +12,6 @@ pub struct Lesson<'a> {
     pub target: Target,
 }
 
-/// The training target of positions.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
     /// Centipawns for an output of 1.0.

@@ -38,7 +38,6 @@ const EXPANDED: [usize; 3] = [1, 2, 2];
 /// Moves from a position of the game to one in the tree of its search.
 type Line = ArrayVec<Move, { EXPANDED.len() }>;
 
-/// A position in the tree of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TreePosition {
     /// Number of the game in its shard, from 0.

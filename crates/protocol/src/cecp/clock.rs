@@ -5,7 +5,6 @@ use sanban_engine::search::Clock;
 use sanban_rules::Color;
 use std::time::Duration;
 
-/// The time control and both clocks.
 #[derive(Clone, Debug, Default)]
 pub struct Times {
     /// `level`: moves per time control (0: the whole game), time and increment.

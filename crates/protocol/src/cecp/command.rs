@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-/// A line from the GUI.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Command {
     /// `protover N`: list the features.

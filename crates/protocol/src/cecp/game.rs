@@ -28,7 +28,6 @@ pub struct Game {
     moves: Vec<String>,
 }
 
-/// Names and values of rule settings.
 fn pairs(settings: &Settings) -> impl Iterator<Item = (&str, &str)> + Clone {
     settings.iter().map(|(&name, value)| (name, value.as_str()))
 }
@@ -58,7 +57,6 @@ impl Game {
         self.pos.set_rules(pairs(settings));
     }
 
-    /// The command that sets up the position.
     pub fn position(&self) -> UsiCommand {
         let (sfen, clock) = self.start.clone();
         UsiCommand::Position { sfen, clock, moves: self.moves.clone() }

@@ -4,7 +4,6 @@ use crate::usi::command::{Command, Go};
 use crate::usi::task::Task;
 use std::sync::Arc;
 
-/// A job for the search thread.
 pub enum Job {
     /// A USI command that needs no answer.
     Run(Command),

@@ -173,7 +173,6 @@ impl State {
         }
     }
 
-    /// Handles the answer to a search.
     pub fn answer(&mut self, task: &Arc<Task>, answer: Answer) {
         if !self.running.as_ref().is_some_and(|running| Arc::ptr_eq(&running.task, task)) {
             return;

@@ -77,7 +77,6 @@ pub enum CsaError {
     System(io::Error),
 }
 
-/// The state of a login.
 enum Stage {
     /// `LOGIN` was sent.
     Login,
@@ -209,7 +208,6 @@ impl Client<'_> {
         self.settings.games.is_some_and(|games| self.tally.finished() >= games)
     }
 
-    /// Handles a connection from the login to its end.
     fn serve(&mut self, mut connection: Connection) -> Result<Left, CsaError> {
         let Settings { user, password, .. } = self.settings;
         log::debug!("server > LOGIN {user} *****");

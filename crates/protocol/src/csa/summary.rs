@@ -17,7 +17,6 @@ pub enum SummaryError {
     Position(String),
 }
 
-/// The time control of a side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeControl {
     /// The unit of the server's times.
@@ -37,7 +36,6 @@ impl Default for TimeControl {
     }
 }
 
-/// A game that the server proposes.
 #[derive(Clone, Debug)]
 pub struct Summary {
     pub id: String,

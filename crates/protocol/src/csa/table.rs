@@ -45,7 +45,6 @@ pub struct Table {
     reason: Option<String>,
 }
 
-/// The purpose of a search.
 enum Kind {
     Move,
     /// A search on the opponent's time, which expects this move.

@@ -70,7 +70,6 @@ pub enum Command {
     Nothing,
 }
 
-/// The limits and modes of a `go` command.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Go {
     pub clock: Option<Clock>,

@@ -83,7 +83,6 @@ impl Answer {
     }
 }
 
-/// An engine and the state of its dialogue.
 pub struct Session {
     engine: Box<dyn Engine>,
     /// The start position under the rule settings of the options.
@@ -267,7 +266,6 @@ impl Session {
         Plan::Move(self.limits(&go, config, out))
     }
 
-    /// The engine, and the position to search.
     pub fn parts(&mut self) -> (&mut dyn Engine, &AnyPosition) {
         (&mut *self.engine, &self.position)
     }
@@ -571,7 +569,6 @@ fn chance() -> Rng {
     Rng::new(clock::seed())
 }
 
-/// The default clock of a search without limits.
 pub fn default_clock() -> Clock {
     Clock { byoyomi: DEFAULT_TIME, ..Clock::default() }
 }

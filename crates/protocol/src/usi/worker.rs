@@ -11,7 +11,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
-/// A queued command with its shared state.
 pub struct Job {
     pub command: Command,
     /// The handle that stops it.

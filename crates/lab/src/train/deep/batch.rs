@@ -21,7 +21,6 @@ const TASK: usize = 512;
 /// The rows of an entry within its group.
 type Rows = ArrayVec<u16, WIDTH>;
 
-/// A position with its rows.
 #[derive(Clone)]
 struct Found {
     label: Label,
@@ -29,7 +28,6 @@ struct Found {
     rows: [Rows; 2],
 }
 
-/// Adjacent entries of one group.
 #[derive(Default)]
 pub struct Chunk {
     /// The batch indices of the entries.
@@ -38,7 +36,6 @@ pub struct Chunk {
     pub users: RowIndex,
 }
 
-/// All entries of a group.
 #[derive(Default)]
 pub struct Group {
     /// The chunks of the group; only the first `filled` are in use.
@@ -205,7 +202,6 @@ impl Batch {
         self.entries[place] as usize
     }
 
-    /// All groups, with or without entries.
     pub fn groups(&self) -> &[Group] {
         &self.groups
     }

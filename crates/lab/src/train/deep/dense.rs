@@ -86,7 +86,6 @@ impl Layer {
         (weights, bias.iter().map(|&b| self.offset(b) as i32).collect())
     }
 
-    /// Sets the parameters from a network's layer.
     pub fn take(&self, params: &mut [f32], known: &Affine) {
         let (weights, bias) = params.split_at_mut(self.inputs * self.outputs);
         for (output, row) in weights.chunks_exact_mut(self.inputs).enumerate() {
@@ -134,7 +133,6 @@ impl Layer {
         vec![[0.0; LANES]; self.padded()]
     }
 
-    /// A buffer for the inputs of the layer.
     pub fn inputs(&self) -> Vec<Lanes> {
         vec![[0.0; LANES]; self.padded_inputs()]
     }
@@ -169,7 +167,6 @@ impl Layer {
         }
     }
 
-    /// Adds the gradients of the parameters.
     pub fn learn(&self, x: &[Lanes], gradients: &[Lanes], sums: &mut Gradients) {
         let blocks = sums.weights.chunks_exact_mut(self.padded_inputs()).zip(&mut sums.bias);
         for ((weights, bias), gradients) in blocks.zip(gradients.as_chunks::<LANES>().0) {

@@ -29,7 +29,6 @@ pub struct First {
     pub hidden: usize,
     /// Rows of a group.
     pub width: usize,
-    /// Groups of rows.
     pub groups: usize,
 }
 

@@ -172,7 +172,6 @@ impl Deep {
         steps.collect()
     }
 
-    /// Takes a descent step with the last gradients.
     fn follow(&mut self, rate: f32) {
         self.step += 1;
         let positions = self.batch.len();
@@ -267,7 +266,6 @@ impl Deep {
         chunks.map(|order| self.outputs(Lesson { order, ..lesson }).1).sum()
     }
 
-    /// Number of steps taken.
     pub fn step(&mut self) -> &mut u64 {
         &mut self.step
     }

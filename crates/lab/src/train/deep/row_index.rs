@@ -1,6 +1,5 @@
 //! An inverted index: the entries of some positions by their rows of the first layer.
 
-/// A set of entries with rows.
 pub trait Entries {
     /// Calls `f` with every row and its entry.
     fn each(&self, f: impl FnMut(usize, u16));
@@ -8,7 +7,6 @@ pub trait Entries {
 
 #[derive(Default)]
 pub struct RowIndex {
-    /// The number of entries of each row.
     counts: Vec<u16>,
     /// The end of each row's range in `entries`.
     ends: Vec<u16>,

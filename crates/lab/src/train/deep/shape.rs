@@ -52,7 +52,6 @@ impl Shape {
         self.file.is_none()
     }
 
-    /// Inputs and outputs of the dense layers.
     pub fn dense(&self) -> Shapes {
         self.file.map_or_else(|| chain(self.hidden, LAYERS), halfkp::Shape::dense)
     }

@@ -120,7 +120,6 @@ impl Tail {
 }
 
 impl Worker {
-    /// Clears the gradients of the last batch.
     pub fn reset(&mut self) {
         self.loss = 0.0;
         self.gradients.iter_mut().for_each(Gradients::clear);
