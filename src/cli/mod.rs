@@ -131,7 +131,6 @@ fn parse(args: Vec<OsString>) -> Result<Cli, Failure> {
     })
 }
 
-/// The table of exit codes for `--help`.
 fn exit_codes() -> String {
     let lines = ExitStatus::TABLE.map(|(status, meaning)| format!("\n  {:<3}  {meaning}", status as u8));
     format!("Exit codes:{}", lines.concat())

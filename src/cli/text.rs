@@ -7,12 +7,10 @@ use sanban_system::open_file;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 
-/// Prints a line on standard output.
 pub(super) fn print(line: &str) -> Result<(), Failure> {
     writeln!(io::stdout(), "{line}").map_err(unprinted)
 }
 
-/// Prints raw bytes on standard output.
 pub(super) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     out.write_all(bytes).and_then(|()| out.flush()).map_err(unprinted)

@@ -63,7 +63,6 @@ pub(super) fn serve(listener: &TcpListener, house: &Arc<House>) {
 const SECURITY: &str = "X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n\
                         Cross-Origin-Resource-Policy: same-origin\r\n";
 
-/// The status of a rejected request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Status {
     BadRequest,

@@ -19,7 +19,6 @@ pub(super) struct Contestant {
     pub go: Go,
 }
 
-/// A file of engines.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct EngineFile {
@@ -27,7 +26,6 @@ struct EngineFile {
     engine: Vec<Entry>,
 }
 
-/// An engine in a file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Entry {

@@ -198,7 +198,6 @@ fn warn_of_repetition(plan: &Plan) {
     }
 }
 
-/// Combines the games of several files.
 fn tally(args: &Args) -> Result<(), Failure> {
     let (mut about, mut games) = (None, Vec::new());
     for path in &args.tally {
