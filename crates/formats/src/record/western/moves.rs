@@ -29,6 +29,18 @@ pub enum Origin {
     Rank(usize),
 }
 
+impl Origin {
+    /// Returns whether the piece may come from a square.
+    pub fn fits(self, from: usize) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Square(wanted) => from == wanted,
+            Self::File(file) => square::file(from) == file,
+            Self::Rank(rank) => square::rank(from) == rank,
+        }
+    }
+}
+
 /// A written move that has not been matched to the board yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Written {
@@ -168,7 +180,7 @@ impl Written {
         if self.captures && board.piece(self.to).is_none() {
             return vec![];
         }
-        let from = board.candidates(self.kind, self.to).into_iter().filter(|&from| self.comes_from(from));
+        let from = board.candidates(self.kind, self.to).into_iter().filter(|&from| self.from.fits(from));
         let moves = self.legal(board, from.map(|from| self.mv(from)).collect());
         match self.from {
             // If the piece does not move like this, the move is illegal but identified.
@@ -196,15 +208,6 @@ impl Written {
         let plain =
             held && !self.drop && !self.captures && self.from == Origin::Any && self.promotes.is_none();
         if plain && board.candidates(self.kind, self.to).is_empty() { dropped.moves(board) } else { vec![] }
-    }
-
-    fn comes_from(&self, from: usize) -> bool {
-        match self.from {
-            Origin::Any => true,
-            Origin::Square(wanted) => from == wanted,
-            Origin::File(file) => square::file(from) == file,
-            Origin::Rank(rank) => square::rank(from) == rank,
-        }
     }
 
     /// Removes the illegal ones of several moves, unless all of them are illegal.

@@ -263,12 +263,7 @@ impl Sketch<'_> {
         let (kind, to) = (written.kind, written.to);
         let occupied = self.colors[0] | self.colors[1];
         let near = self.reach.to(side, kind, to);
-        let fits = |from: usize| match written.from {
-            Origin::Any => true,
-            Origin::Square(wanted) => from == wanted,
-            Origin::File(file) => square::file(from) == file,
-            Origin::Rank(rank) => square::rank(from) == rank,
-        };
+        let fits = |from: usize| written.from.fits(from);
         let mut best: Option<(u32, Kind, usize)> = None;
         let mut able = 0;
         let mut consider = |cost: u32, kind: Kind, from: usize| {
