@@ -85,7 +85,6 @@ struct Child {
     value: Value,
     /// Index of the child that must be refuted before this one is considered.
     after: Option<u16>,
-    /// Whether the child has been evaluated.
     seen: bool,
     /// The lowest ply at which the position was searched, or `NEVER`.
     ply: u16,
@@ -586,7 +585,6 @@ fn sides(value: &Value, attacking: bool) -> (u32, u32) {
     if attacking { (value.pn, value.dn) } else { (value.dn, value.pn) }
 }
 
-/// Returns whether the move is refuted.
 #[inline]
 fn refuted(child: &Child, attacking: bool) -> bool {
     child.seen && sides(&child.value, !attacking).0 == 0

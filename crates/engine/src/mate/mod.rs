@@ -56,7 +56,6 @@ pub struct Workspace {
     resumes: bool,
 }
 
-/// An unfinished search.
 struct Paused {
     answer: MateOutcome,
     /// Maximum length in plies of the mate being searched for.
@@ -169,7 +168,6 @@ fn search<P: Checks>(
     (answer, plies)
 }
 
-/// The result of one search.
 enum Attempt {
     /// A main line, and the length of the longest defence in plies, futile interpositions included.
     Mate(Vec<Move>, u16),

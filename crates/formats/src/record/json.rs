@@ -21,7 +21,6 @@ enum Kind<'a> {
     Fields(Vec<(Name<'a>, Json<'a>)>),
 }
 
-/// The name of a field.
 #[derive(Debug)]
 pub(super) struct Name<'a> {
     text: &'a str,

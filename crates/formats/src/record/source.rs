@@ -12,11 +12,9 @@ const MOST: usize = 2000;
 /// Maximum number of warnings about unexpected text in a line.
 const MOST_ON_LINE: usize = 20;
 
-/// The input that is being read.
 #[derive(Debug)]
 pub(super) struct Source<'a> {
     text: &'a str,
-    /// The part that is being read.
     part: Segment,
     /// Characters without meaning, in addition to white space.
     ignored: &'static str,

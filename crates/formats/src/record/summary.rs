@@ -356,7 +356,6 @@ fn says_more(words: &str) -> bool {
     undecided.chars().any(|c| !is_punctuation(c) && super::names::from_mark(c).is_none())
 }
 
-/// Returns whether a character is punctuation or blank.
 fn is_punctuation(c: char) -> bool {
     is_blank(c) || "。、．，.,・「」『』（）()!！".contains(c)
 }

@@ -183,7 +183,6 @@ fn read_other(
     Ok(record)
 }
 
-/// Returns whether a line is a game in USI notation.
 fn is_usi(line: &str) -> bool {
     let mut words = line.split_ascii_whitespace();
     match words.next() {

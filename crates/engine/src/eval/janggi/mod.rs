@@ -51,7 +51,6 @@ struct Standing {
 }
 
 impl Standing {
-    /// The sums over all pieces on the board.
     fn of(pos: &Position) -> Self {
         let mut all = Handwritten::default();
         pos.placements(|p| all.put(p));

@@ -77,7 +77,6 @@ pub(super) static GIB: FormatInfo = FormatInfo {
     write: |record, _| write(record),
 };
 
-/// Returns whether `text` seems to be in this format.
 fn is_gib(text: &str) -> bool {
     text.contains(PASS)
         || lines(text).take(50).any(|line| {
@@ -118,7 +117,6 @@ struct Spelled<'a> {
     rest: &'a str,
 }
 
-/// Splits a move into its parts.
 fn split_move(word: &str) -> Option<Spelled<'_>> {
     let square = |bytes: &[u8]| {
         let (rank, file) = (bytes[0].checked_sub(b'0')?, bytes[1].checked_sub(b'0')?);
@@ -222,7 +220,6 @@ struct Played<'a> {
 }
 
 impl Played<'_> {
-    /// Returns whether a piece moves.
     fn is_move(&self) -> bool {
         self.squares.is_some_and(|(from, to)| from != to)
     }

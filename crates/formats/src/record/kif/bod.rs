@@ -150,7 +150,6 @@ impl Diagram {
         Ok(false)
     }
 
-    /// Sets the side to move.
     fn turn(&mut self, color: Color, line: &Line<'_>, at: &str) -> Result<(), RecordError> {
         let same = *self.side.get_or_insert(color) == color;
         if same {

@@ -211,7 +211,6 @@ impl Task {
     }
 }
 
-/// A layer under construction.
 #[derive(Default)]
 struct Expansion {
     layer: Layer,
