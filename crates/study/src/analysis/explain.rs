@@ -30,7 +30,6 @@ const SEEN: u32 = 13;
 /// The win rate in percent below which a game counts as lost, and giving up a piece is not called a sacrifice.
 const LOST: f64 = 15.0;
 
-/// A reason with its sentences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
     /// The move concerned: the move played, or the best move.
@@ -39,7 +38,6 @@ pub struct Reason {
     pub texts: Sentences,
 }
 
-/// Remarks on one move.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Remark {
     /// Reasons for or against the move that was played.

@@ -291,7 +291,6 @@ fn label(texts: &Sentences) -> String {
         .collect()
 }
 
-/// A word of the page.
 fn word(name: &str) -> String {
     label(&texts(&format!("report-{name}"), &[]))
 }

@@ -54,7 +54,6 @@ pub struct Candidate {
     pub pv: Vec<Move>,
 }
 
-/// A position of a game with its analysis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judged {
     pub sfen: String,

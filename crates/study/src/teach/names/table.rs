@@ -12,7 +12,6 @@ const SHOGI: &str = include_str!("shogi.tsv");
 
 static BUILT_IN: Lazy<Table> = Lazy::new(|| Table::parse(SHOGI).unwrap_or_default());
 
-/// The kind of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NameKind {
     Opening,
@@ -22,7 +21,6 @@ pub enum NameKind {
     Tactic,
 }
 
-/// A name in the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
     pub kind: NameKind,
@@ -193,7 +191,6 @@ pub(super) struct Scene<'a> {
     pub known: &'a dyn Fn(&str) -> bool,
 }
 
-/// A move that was made.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Last {
     pub kind: Kind,
