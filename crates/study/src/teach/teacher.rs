@@ -37,8 +37,6 @@ pub struct Found<'a> {
     pub mates: Option<u32>,
 }
 
-/// Smallest loss of a move that needs a reason, in percentage points.
-pub const BAD: f64 = 5.0;
 /// Smallest loss after a second search; a move that loses less is called nearly as good as the best one.
 pub const CLOSE: f64 = 3.0;
 

@@ -57,10 +57,6 @@ impl<'t> Namer<'t> {
         Ok(Self { table, board, first, calm: true, moved: [false; 2], plies, found: Default::default() })
     }
 
-    pub fn board(&self) -> &Board {
-        &self.board
-    }
-
     /// Makes a move and returns the names that newly apply.
     ///
     /// # Errors

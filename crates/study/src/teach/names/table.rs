@@ -32,11 +32,6 @@ pub struct Name {
 }
 
 impl Name {
-    /// The name in a language (`ja`; English for all others).
-    pub fn text(&self, language: &str) -> &str {
-        if language == "ja" { &self.japanese } else { &self.english }
-    }
-
     /// Returns whether this is the id of the name or, after `*`, a word of the English name.
     pub(super) fn is(&self, id: &str) -> bool {
         match id.strip_prefix('*') {
@@ -340,7 +335,7 @@ mod tests {
         let before = table.names().len();
         table.extend("# mine\n\nopening\tmine\tMy opening\t私の戦法\tto:P16 ply<=1\n").expect("a row");
         assert_eq!(table.names().len(), before + 1);
-        assert_eq!(table.get("mine").map(|name| name.text("ja")), Some("私の戦法"));
+        assert_eq!(table.get("mine").map(|name| &name.japanese[..]), Some("私の戦法"));
     }
 
     #[test]
