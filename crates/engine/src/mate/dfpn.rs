@@ -193,18 +193,15 @@ impl<'a, P: Checks> Solver<'a, P> {
         self.attacker
     }
 
-    /// Nodes searched so far.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Returns whether the attacker is to move.
     #[inline]
     pub fn attacking(&self) -> bool {
         self.pos.side() == self.attacker
     }
 
-    /// The key of the current position.
     #[inline]
     pub fn place(&self) -> Place {
         Place { board: self.pos.board_key(), hand: self.pos.hand(self.attacker) }

@@ -51,7 +51,6 @@ impl Value {
         Self { pn: INFINITE, dn: 0, hand, reach, plies: 0, best: None }
     }
 
-    /// Returns whether the position is proved or disproved.
     pub const fn solved(&self) -> bool {
         self.pn == 0 || self.dn == 0
     }
@@ -192,7 +191,6 @@ impl ProofTable {
         prefetch(&self.window(board)[0]);
     }
 
-    /// Looks up a node.
     pub fn get<P: Checks>(&self, place: Place) -> Option<Found> {
         let mut proof: Option<Value> = None;
         let mut exact: Option<Found> = None;

@@ -45,7 +45,8 @@ impl<'a> Reader<'a> {
         let mut bytes = self.0.iter();
         let mut out = Vec::with_capacity(n.min(bytes.len()));
         for read in 0..n {
-            let mut next = || bytes.next().copied().ok_or_else(|| format!("{} more weights expected", n - read));
+            let mut next =
+                || bytes.next().copied().ok_or_else(|| format!("{} more weights expected", n - read));
             out.push(match next()? as i8 {
                 WIDE => i16::from_le_bytes([next()?, next()?]),
                 short => short.into(),

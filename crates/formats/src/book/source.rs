@@ -21,7 +21,6 @@ impl Source {
         Ok(Self::File(file, len))
     }
 
-    /// Returns the number of bytes.
     pub fn len(&self) -> u64 {
         match self {
             Self::File(_, len) => *len,

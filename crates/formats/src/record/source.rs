@@ -50,7 +50,6 @@ impl<'a> Source<'a> {
         self.part = part;
     }
 
-    /// The text to read.
     pub fn text(&self) -> &'a str {
         &self.text[self.part.from..self.part.to]
     }
@@ -62,7 +61,6 @@ impl<'a> Source<'a> {
         self.text.get(start..end).unwrap_or_default()
     }
 
-    /// The lines of the text to read.
     pub fn lines(&self) -> Lines<'a> {
         Lines { rest: Some(self.text()), number: self.part.lines }
     }

@@ -7,7 +7,6 @@ use sanban_rules::Color;
 /// The contents of a line that states how a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
-    /// The number of moves.
     pub moves: Option<usize>,
     /// The end of the game; `None` if the line only counts the moves.
     pub end: Option<End>,

@@ -39,12 +39,10 @@ impl Diagram {
         named || self.board.is_some() || hands || self.side.is_some() || self.ply.is_some()
     }
 
-    /// Returns whether a board has been read.
     pub fn has_board(&self) -> bool {
         self.board.is_some()
     }
 
-    /// Returns whether a handicap has been named.
     pub fn is_named(&self) -> bool {
         self.handicap.is_some()
     }

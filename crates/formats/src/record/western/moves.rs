@@ -5,7 +5,6 @@ use sanban_rules::shogi::Kind;
 use sanban_rules::shogi::square::{self, RANKS};
 use sanban_rules::{Move, Square};
 
-/// The style of the notation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Style {
     /// `P2f`, `G'5f`.
@@ -30,7 +29,6 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// Returns whether the piece may come from a square.
     pub fn fits(self, from: usize) -> bool {
         match self {
             Self::Any => true,
@@ -44,15 +42,10 @@ impl Origin {
 /// A written move that has not been matched to the board yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Written {
-    /// The piece that moves.
     pub kind: Kind,
-    /// The origin.
     pub from: Origin,
-    /// The destination.
     pub to: usize,
-    /// Whether the piece is dropped.
     pub drop: bool,
-    /// Whether the move captures.
     pub captures: bool,
     /// Whether the piece promotes; `None` if this is not stated.
     pub promotes: Option<bool>,

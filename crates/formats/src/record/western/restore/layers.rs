@@ -186,7 +186,6 @@ impl Task {
         owing(pos, &self.words[at..], self.style, Reach::get())
     }
 
-    /// An estimate of the remaining cost of a position.
     pub fn cost(&self, pos: &Position, at: usize) -> f32 {
         self.owing(pos, at).0.cost()
     }

@@ -30,7 +30,6 @@ pub(super) struct Owing {
 }
 
 impl Owing {
-    /// The cost of a position.
     pub fn cost(&self) -> f32 {
         let late: f32 = self.late.iter().zip(LATE).map(|(&late, cost)| late as f32 * cost).sum();
         late + OWED * (self.owed[0] + self.owed[1]) as f32 + ODD * self.odd as f32
