@@ -29,8 +29,7 @@ use sanban_rules::{AnyPosition, Score, VariantId};
 use sanban_system::{Whole, checksum, read_whole};
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// Files of up to this size in bytes are identified by their content, larger ones by their size.
@@ -101,14 +100,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     if !old.is_empty() {
         note(&format!("{} games already played", old.len()));
     }
-    let stop = Arc::new(AtomicBool::new(false));
-    let signal = stop.clone();
     // A second interrupt does not wait for the searches in progress.
-    interrupt::instead(move || {
-        if signal.swap(true, Ordering::Relaxed) {
-            interrupt::end();
-        }
-    });
+    let stop = interrupt::flag();
     let games = plan.pairs.map_or(0, |pairs| 2 * plan.part.share(pairs) * plan.pairings().len() as u64);
     let template = if games > 0 {
         "{wide_bar} {pos}/{len} games  {msg}  {elapsed} of {duration}"
