@@ -196,7 +196,6 @@ mod tests {
         assert!(report.starts_with("line 2, column 21: "), "{answer}");
     }
 
-    /// A position of a game other than the one shown is recognised.
     #[test]
     fn the_board_of_another_game_is_recognised() {
         for (text, shown, game) in [

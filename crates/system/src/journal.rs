@@ -346,7 +346,6 @@ mod tests {
         assert!(pieces(&path, &about).is_err_and(|error| error.ends_with("line 1: not a job file")));
     }
 
-    /// A file that is not a journal of this job is not changed, whatever its content.
     #[test]
     fn files_of_others_stay() {
         let dir = Scratch::new();

@@ -243,7 +243,6 @@ mod tests {
         assert!(inside.exists() && !other.exists());
     }
 
-    /// A process whose lock file was deleted no longer holds it, and does not delete the lock file of another process.
     #[test]
     fn a_deleted_lock_file_is_not_held() {
         let dir = Scratch::new();

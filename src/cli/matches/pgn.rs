@@ -63,7 +63,6 @@ mod tests {
     use super::*;
     use sanban_lab::arena::pairings;
 
-    /// Passes are legal in the games that have them.
     #[test]
     fn games_with_passes_are_written() {
         let mut record = Record::new(0, None, Player::A, "startpos".into());

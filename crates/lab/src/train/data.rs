@@ -238,7 +238,6 @@ mod tests {
         assert_eq!(blocks.excerpt(Samples::len).ok(), Some(Some(10)));
     }
 
-    /// A source that cannot be read is reported, and the others are used.
     #[test]
     fn a_source_with_a_fault_is_left_out() {
         struct Broken;

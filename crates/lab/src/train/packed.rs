@@ -502,7 +502,6 @@ pub(super) mod tests {
         assert!(DECISIVE - LEVELS[LEVELS.len() - 1] < DECISIVE / FRACTION);
     }
 
-    /// Any bytes decode to legal games or to an error.
     #[test]
     fn any_bytes_are_decoded() {
         let mut rng = Rng::new(8);

@@ -479,7 +479,6 @@ mod tests {
         (records, [counts.games.into_inner(), counts.damaged.into_inner()])
     }
 
-    /// A shard with a damaged header is not mistaken for one of a different plan and is played again.
     #[test]
     fn damaged_headers_are_told_from_other_games() {
         let out = Scratch::new();

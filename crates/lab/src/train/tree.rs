@@ -257,7 +257,6 @@ mod tests {
         }
     }
 
-    /// A line with an illegal move is rejected, and the board is unchanged.
     #[test]
     fn illegal_lines_are_refused() {
         let (pool, mut pos, best) = searched();

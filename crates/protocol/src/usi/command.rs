@@ -535,7 +535,6 @@ mod tests {
         assert_eq!(parse("ponderhit btime 200.5"), parse("ponderhit btime 2.005e2"),);
     }
 
-    /// A time that cannot be read never makes the search take longer.
     #[test]
     fn an_unreadable_clock_gives_no_time() {
         let read = |line: &str| {

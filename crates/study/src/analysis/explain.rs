@@ -627,7 +627,6 @@ mod tests {
         );
     }
 
-    /// A missed mate is reported even if the game remains won.
     #[test]
     fn a_missed_mate_is_named_whatever_it_costs() {
         let gold = "4k4/9/4P4/9/9/9/9/9/4K4 b 2G 1";

@@ -540,7 +540,6 @@ mod tests {
         assert_eq!(words("3rk4/9/9/3p5/9/9/9/9/3RK4 b - 1", "6i6d", "6a6d")[0], "wins");
     }
 
-    /// A threat is mentioned only once.
     #[test]
     fn facts_are_not_repeated() {
         let opened = merits("4k4/9/9/4s4/9/9/4P4/9/3KR4 b - 1", "5g5f");
