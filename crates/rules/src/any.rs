@@ -1,6 +1,6 @@
 //! A position of one of the games, for code that learns its game at run time.
 
-use crate::contract::{Position, Rules as _, SearchPosition as _};
+use crate::contract::{Position, Rules as _, SearchPosition};
 use crate::setting::Setting;
 use crate::variants::{DefaultRules, ReplayError, Variant, VariantId};
 use crate::{
@@ -93,6 +93,16 @@ macro_rules! each_board {
             $crate::Board::Dobutsu($pos) => $body,
             $crate::Board::DobutsuMate($pos) => $body,
         }
+    };
+}
+
+/// Methods of a trait that every position has.
+macro_rules! of_board {
+    ($trait:ident: $(fn $name:ident(&self $(, $arg:ident: $ty:ty)*) -> $out:ty;)*) => {
+        $(#[doc = concat!("See [`", stringify!($trait), "::", stringify!($name), "`].")]
+        pub fn $name(&self $(, $arg: $ty)*) -> $out {
+            each_board!(&self.board, pos => $trait::$name(pos $(, $arg)*))
+        })*
     };
 }
 
@@ -225,29 +235,31 @@ impl AnyPosition {
         })
     }
 
-    /// See [`Position::sfen`].
-    pub fn sfen(&self) -> String {
-        each_board!(&self.board, pos => pos.sfen())
+    of_board! { Position:
+        fn sfen(&self) -> String;
+        fn side(&self) -> Color;
+        fn game_ply(&self) -> usize;
+        fn key(&self) -> u64;
+        fn last_move(&self) -> Option<Move>;
+        fn foreign_pass(&self, text: &str) -> Option<Move>;
+        fn piece_at(&self, square: Square) -> Option<Symbol>;
+        fn hands(&self) -> Vec<(Symbol, usize)>;
+        fn legal_moves(&self) -> MoveList;
+        fn count(&self) -> usize;
+        fn is_legal(&self, mv: Move) -> bool;
+        fn gives_check(&self, mv: Move) -> bool;
+        fn in_check(&self) -> bool;
+        fn verdict_without_moves(&self) -> Verdict;
+        fn can_declare(&self) -> bool;
+        fn display(&self, mv: Move) -> String;
+        fn parse_usi(&self, text: &str) -> Option<Move>;
+        fn parse_move(&self, text: &str) -> Result<Move, IllegalMove>;
     }
 
-    /// See [`Position::side`].
-    pub fn side(&self) -> Color {
-        each_board!(&self.board, pos => Position::side(pos))
-    }
-
-    /// See [`Position::game_ply`].
-    pub fn game_ply(&self) -> usize {
-        each_board!(&self.board, pos => pos.game_ply())
-    }
-
-    /// See [`Position::key`].
-    pub fn key(&self) -> u64 {
-        each_board!(&self.board, pos => Position::key(pos))
-    }
-
-    /// See [`SearchPosition::key_after`](crate::SearchPosition::key_after).
-    pub fn key_after(&self, mv: Move) -> u64 {
-        each_board!(&self.board, pos => pos.key_after(mv))
+    of_board! { SearchPosition:
+        fn key_after(&self, mv: Move) -> u64;
+        fn gain(&self, mv: Move) -> Score;
+        fn see_ge(&self, mv: Move, threshold: Score) -> bool;
     }
 
     /// The number of plies since the last capture, which the rules of Janggi may limit; 0 in other games.
@@ -262,21 +274,11 @@ impl AnyPosition {
         }
     }
 
-    /// See [`Position::last_move`].
-    pub fn last_move(&self) -> Option<Move> {
-        each_board!(&self.board, pos => pos.last_move())
-    }
-
     /// See [`Position::resumed`].
     #[must_use]
     pub fn resumed(&self) -> Option<Self> {
         let board = each_board!(&self.board, pos => pos.resumed().map(Board::from))?;
         Some(Self { variant: self.variant, board })
-    }
-
-    /// See [`Position::foreign_pass`].
-    pub fn foreign_pass(&self, text: &str) -> Option<Move> {
-        each_board!(&self.board, pos => pos.foreign_pass(text))
     }
 
     /// The numbers of files and ranks of the board.
@@ -297,54 +299,9 @@ impl AnyPosition {
         self.piece_at(self.square(number))
     }
 
-    /// See [`Position::piece_at`].
-    pub fn piece_at(&self, square: Square) -> Option<Symbol> {
-        each_board!(&self.board, pos => pos.piece_at(square))
-    }
-
-    /// See [`Position::hands`].
-    pub fn hands(&self) -> Vec<(Symbol, usize)> {
-        each_board!(&self.board, pos => Position::hands(pos))
-    }
-
-    /// See [`Position::legal_moves`].
-    pub fn legal_moves(&self) -> MoveList {
-        each_board!(&self.board, pos => pos.legal_moves())
-    }
-
-    /// See [`Position::count`].
-    pub fn count(&self) -> usize {
-        each_board!(&self.board, pos => pos.count())
-    }
-
-    /// See [`Position::is_legal`].
-    pub fn is_legal(&self, mv: Move) -> bool {
-        each_board!(&self.board, pos => pos.is_legal(mv))
-    }
-
-    /// See [`Position::gives_check`].
-    pub fn gives_check(&self, mv: Move) -> bool {
-        each_board!(&self.board, pos => pos.gives_check(mv))
-    }
-
-    /// See [`Position::in_check`].
-    pub fn in_check(&self) -> bool {
-        each_board!(&self.board, pos => pos.in_check())
-    }
-
     /// The result under a rule other than "no legal move". See [`Position::verdict`].
     pub fn verdict(&self) -> Option<Verdict> {
         each_board!(&self.board, pos => pos.verdict(0))
-    }
-
-    /// See [`Position::verdict_without_moves`].
-    pub fn verdict_without_moves(&self) -> Verdict {
-        each_board!(&self.board, pos => pos.verdict_without_moves())
-    }
-
-    /// See [`Position::can_declare`].
-    pub fn can_declare(&self) -> bool {
-        each_board!(&self.board, pos => pos.can_declare())
     }
 
     /// The legal moves that capture.
@@ -362,40 +319,12 @@ impl AnyPosition {
         each_board!(&self.board, pos => pos.victim(mv) > 0)
     }
 
-    /// See [`SearchPosition::gain`](crate::SearchPosition::gain).
-    pub fn gain(&self, mv: Move) -> Score {
-        each_board!(&self.board, pos => pos.gain(mv))
-    }
-
-    /// See [`SearchPosition::see_ge`](crate::SearchPosition::see_ge).
-    pub fn see_ge(&self, mv: Move, threshold: Score) -> bool {
-        each_board!(&self.board, pos => pos.see_ge(mv, threshold))
-    }
-
-    /// See [`Position::parse_move`].
-    ///
-    /// # Errors
-    /// The text is not a legal move.
-    pub fn parse_move(&self, text: &str) -> Result<Move, IllegalMove> {
-        each_board!(&self.board, pos => pos.parse_move(text))
-    }
-
-    /// The move in USI notation.
-    pub fn display(&self, mv: Move) -> String {
-        each_board!(&self.board, pos => pos.display(mv))
-    }
-
     /// The move in USI notation.
     pub fn notation(&self, mv: Move) -> UsiMove {
         fn notation<P: Position>(_: &P, mv: Move) -> UsiMove {
             P::notation(mv)
         }
         each_board!(&self.board, pos => notation(pos, mv))
-    }
-
-    /// Parses a legal move; `None` if it is not legal. See [`Position::parse_usi`].
-    pub fn parse_usi(&self, text: &str) -> Option<Move> {
-        each_board!(&self.board, pos => pos.parse_usi(text))
     }
 
     /// Makes a legal move. See [`Position::play`].
