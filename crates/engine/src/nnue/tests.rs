@@ -300,7 +300,7 @@ fn files_with_wide_weights_are_read() {
     old.extend(payload);
     assert!(file.len() < old.len() * 2 / 3);
     let network = Arc::new(file::parse(&old, &OWN, "test").expect("a valid file"));
-    let pos = position("startpos");
+    let pos = position(sanban_rules::shogi::START);
     assert_eq!(raw(&network, &pos), raw(&random_network(&OWN, 32, 1), &pos));
 }
 
