@@ -129,7 +129,7 @@ impl From<JournalError> for Failure {
 impl From<arena::Error> for Failure {
     fn from(error: arena::Error) -> Self {
         match error {
-            arena::Error::Ledger(error) => error.into(),
+            arena::Error::Journal(error) => error.into(),
             error @ (arena::Error::Faults { .. } | arena::Error::Restart(_)) => Self::Work(error.to_string()),
             error => Self::Request(error.to_string()),
         }

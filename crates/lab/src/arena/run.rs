@@ -6,13 +6,12 @@ use super::conditions::Conditions;
 use super::engine::Engine;
 use super::fault::EngineError;
 use super::game::{Fixture, play};
-use super::ledger::Ledger;
 use super::opening::{OpeningError, Openings};
 use super::record::{Played, Player, Reason, Record};
 use super::schedule::{Format, Queue, pairings};
 use super::stats::Sprt;
 use super::table::Table;
-use sanban_system::{JournalError, Part};
+use sanban_system::{Journal, JournalError, Part};
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -75,7 +74,7 @@ pub enum Error {
     )]
     Faults { name: String, reason: Reason },
     #[error(transparent)]
-    Ledger(#[from] JournalError),
+    Journal(#[from] JournalError),
     #[error("pair {0}: every random opening ended the game")]
     NoOpening(u64),
     #[error("pair {pair}: opening {opening}: {error}")]
@@ -95,14 +94,14 @@ pub trait Observer {
     fn report(&mut self, table: &Table);
 }
 
-/// Plays the missing games of a match. `old` are games of earlier runs; new ones are written to the ledger. When `stop`
+/// Plays the missing games of a match. `old` are games of earlier runs; new ones are written to the journal. When `stop`
 /// is set, the match ends after the current moves. Positions that the solver knows are adjudicated. The returned table
 /// contains all games up to the end of the match, even after an error.
 pub fn run(
     plan: &Plan,
     solver: Option<&Solver>,
     old: &[Played],
-    ledger: Option<&mut Ledger>,
+    journal: Option<&mut Journal>,
     observer: &mut dyn Observer,
     stop: &AtomicBool,
 ) -> (Table, Result<(), Error>) {
@@ -132,7 +131,7 @@ pub fn run(
             });
         }
         drop(sender);
-        let result = collect(plan, &games, &mut table, ledger, observer, stop);
+        let result = collect(plan, &games, &mut table, journal, observer, stop);
         ending.store(true, Ordering::Relaxed);
         (table, result)
     })
@@ -146,7 +145,7 @@ fn collect(
     plan: &Plan,
     games: &std::sync::mpsc::Receiver<Finished>,
     table: &mut Table,
-    mut ledger: Option<&mut Ledger>,
+    mut journal: Option<&mut Journal>,
     observer: &mut dyn Observer,
     stop: &AtomicBool,
 ) -> Result<(), Error> {
@@ -159,8 +158,8 @@ fn collect(
     while !table.is_decided() && !endless(table) && !stop.load(Ordering::Relaxed) {
         match games.recv_timeout(REPORT.saturating_sub(last.elapsed()).min(LOOK)) {
             Ok(Ok((record, engines, names))) => {
-                if let Some(ledger) = ledger.as_deref_mut() {
-                    ledger.append(&record)?;
+                if let Some(journal) = journal.as_deref_mut() {
+                    journal.append(&record)?;
                 }
                 let loser = record.fault().map(Player::index);
                 let called = loser.map(|at| format!("{} ({})", plan.engines[engines[at]].label, names[at]));
