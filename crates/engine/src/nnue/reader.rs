@@ -6,7 +6,7 @@ use super::network::Affine;
 /// The byte in front of a number that does not fit into one.
 const WIDE: i8 = i8::MIN;
 
-/// Appends numbers, those from -127 to 127 as one byte, the others as [`WIDE`] and two bytes. Almost all weights are
+/// Appends numbers, those from -127 to 127 as one byte, the others as `WIDE` and two bytes. Almost all weights are
 /// small.
 pub fn pack(values: &[i16], out: &mut Vec<u8>) {
     for value in values {
