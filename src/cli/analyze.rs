@@ -5,7 +5,7 @@ use super::bar::bar;
 use super::convert::{distinct, files_of, folder_inside};
 use super::failure::{Failure, make_directory};
 use super::records;
-use super::text::note;
+use super::text::{conclude, note};
 use clap::builder::PossibleValuesParser;
 use indicatif::ProgressBar;
 use sanban_engine::Engine;
@@ -105,7 +105,6 @@ impl Args {
     /// The names of openings and castles.
     ///
     /// # Errors
-    ///
     /// The file with additional names cannot be read.
     fn table(&self) -> Result<Table, String> {
         let mut table = Table::built_in().clone();
@@ -143,7 +142,6 @@ impl Args {
     /// The outputs of a record and their paths, without the formats that cannot represent the game.
     ///
     /// # Errors
-    ///
     /// No format can represent the game.
     fn targets(&self, file: &Path, number: usize, record: &Record) -> Result<Vec<(&str, PathBuf)>, String> {
         let mut kinds: BTreeSet<&str> = self.format.iter().map(String::as_str).collect();
@@ -227,13 +225,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             count - failed
         ));
     }
-    match failures.split_last() {
-        None => Ok(()),
-        Some((last, others)) => {
-            others.iter().for_each(|failure| note(&format!("sanban: {failure}")));
-            Err(Failure::Work(last.clone()))
-        }
-    }
+    conclude(failures)
 }
 
 /// The games of a file that are to be analysed, the number of games skipped, and why others could not be read.

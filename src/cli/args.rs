@@ -69,7 +69,6 @@ pub struct SolvedArgs {
 }
 
 impl SolvedArgs {
-    /// Reads the tables.
     pub fn read(&self) -> Result<SolvedTables, Failure> {
         let mut tables = SolvedTables::default();
         for path in &self.dobutsu_table {

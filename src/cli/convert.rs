@@ -6,7 +6,7 @@ use super::args::{same_file, variants};
 use super::bar::{COUNT, bar};
 use super::failure::{Failure, make_directory};
 use super::records;
-use super::text::{note, print_bytes};
+use super::text::{conclude, note, print_bytes};
 use indicatif::ProgressBar;
 use judge::{Search, TIME};
 use rayon::prelude::*;
@@ -353,13 +353,7 @@ fn summary(args: &Args, files: &[PathBuf], results: Vec<Result<Converted, String
     if files.len() > 1 {
         note(&format!("{done} of {} files converted, {games} games", files.len()));
     }
-    match failures.split_last() {
-        None => Ok(()),
-        Some((last, others)) => {
-            others.iter().for_each(|failure| note(&format!("sanban: {failure}")));
-            Err(Failure::Work(last.clone()))
-        }
-    }
+    conclude(failures)
 }
 
 /// Fails if two inputs would be written to the same file.

@@ -7,8 +7,7 @@ use sanban_protocol::csa::{self, CsaError, Settings, Tally};
 use sanban_protocol::usi::Config;
 use sanban_protocol::usi::options;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// The environment variable with the password.
@@ -110,14 +109,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         records: args.records.clone(),
         options,
     };
-    let stop = Arc::new(AtomicBool::new(false));
-    let signal = stop.clone();
     // A second interrupt does not wait for the end of the game.
-    interrupt::instead(move || {
-        if signal.swap(true, Ordering::Relaxed) {
-            interrupt::end();
-        }
-    });
+    let stop = interrupt::flag();
     let tally = csa::play(&settings, &stop, &mut |text| note(text)).map_err(|error| match error {
         CsaError::Unreachable { ref source, .. } => Failure::system(error.to_string(), source),
         CsaError::Record { ref path, ref source } => Failure::file(path, source),

@@ -58,7 +58,6 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// The exit code.
     pub fn status(&self) -> ExitStatus {
         match self {
             Self::Request(_) => ExitStatus::Request,
@@ -130,7 +129,7 @@ impl From<JournalError> for Failure {
 impl From<arena::Error> for Failure {
     fn from(error: arena::Error) -> Self {
         match error {
-            arena::Error::Ledger(error) => error.into(),
+            arena::Error::Journal(error) => error.into(),
             error @ (arena::Error::Faults { .. } | arena::Error::Restart(_)) => Self::Work(error.to_string()),
             error => Self::Request(error.to_string()),
         }

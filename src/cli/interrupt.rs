@@ -3,6 +3,8 @@
 use super::failure::ExitStatus;
 use once_cell::sync::OnceCell;
 use sanban_system::leftovers;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 type Handler = Box<dyn Fn() + Send + Sync>;
 
@@ -21,8 +23,20 @@ pub(super) fn instead(handler: impl Fn() + Send + Sync + 'static) {
     let _ = HANDLER.set(Box::new(handler));
 }
 
+/// Returns a flag that is set by an interrupt; a second one ends the process.
+pub(super) fn flag() -> Arc<AtomicBool> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let signal = flag.clone();
+    instead(move || {
+        if signal.swap(true, Ordering::Relaxed) {
+            end();
+        }
+    });
+    flag
+}
+
 /// Deletes temporary files and ends the process.
-pub(super) fn end() -> ! {
+fn end() -> ! {
     leftovers::delete_all();
     std::process::exit(ExitStatus::Interrupted as i32)
 }

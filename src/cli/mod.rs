@@ -26,6 +26,7 @@ mod text;
 mod train;
 #[cfg(feature = "tune")]
 mod tune;
+mod units;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
@@ -130,7 +131,6 @@ fn parse(args: Vec<OsString>) -> Result<Cli, Failure> {
     })
 }
 
-/// The table of exit codes for `--help`.
 fn exit_codes() -> String {
     let lines = ExitStatus::TABLE.map(|(status, meaning)| format!("\n  {:<3}  {meaning}", status as u8));
     format!("Exit codes:{}", lines.concat())

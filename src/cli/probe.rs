@@ -39,7 +39,6 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
 }
 
-/// Probes Janggi endings.
 fn endings(args: &Args, pass: janggi::Pass) -> Result<(), Failure> {
     if !args.table.is_dir() {
         return Err(Failure::Request(format!("{}: expected a directory of tables", args.table.display())));
@@ -51,7 +50,6 @@ fn endings(args: &Args, pass: janggi::Pass) -> Result<(), Failure> {
     })
 }
 
-/// Probes the whole game of Dobutsu shogi.
 fn games(args: &Args) -> Result<(), Failure> {
     let mate = args.game == VariantId::DobutsuMate;
     let table = Table::load(&args.table, mate).map_err(|e| Failure::Request(e.to_string()))?;

@@ -194,7 +194,6 @@ impl std::fmt::Display for Tally {
     }
 }
 
-/// The destination of the positions.
 enum Output {
     /// None: the positions are only counted.
     Nothing,
@@ -204,7 +203,6 @@ enum Output {
     Files { files: Vec<Target>, next: usize },
 }
 
-/// A file that is being written.
 struct Target {
     path: PathBuf,
     whole: Whole,

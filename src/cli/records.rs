@@ -1,6 +1,6 @@
 //! Reads files of games for all commands: records, matches, and self-play shards.
 
-use sanban_formats::record::{Action, End, Headers, Judge, Outcome, Reader, Reading, Record};
+use sanban_formats::record::{Action, End, Headers, Judge, Reader, Reading, Record};
 use sanban_lab::train::record::Result as Played;
 use sanban_lab::train::shard;
 use sanban_rules::{Color, UnknownVariant, VariantId};
@@ -42,16 +42,10 @@ pub(super) fn read_with(
             record.tree.set_comment(node, comment);
         }
         let to_move = if played.plies.len().is_multiple_of(2) { Color::Black } else { Color::White };
-        let winner = match played.result {
-            Played::Win => Some(Color::Black),
-            Played::Loss => Some(Color::White),
-            Played::Draw => None,
-        };
-        let end = match winner {
-            Some(winner) if End::Resign.outcome(to_move) == Outcome::Win(winner) => End::Resign,
-            Some(Color::Black) => End::Won(Color::Black, "先手の勝ち".into()),
-            Some(Color::White) => End::Won(Color::White, "後手の勝ち".into()),
-            None => End::Draw,
+        let end = match played.result {
+            Played::Win => End::won(Color::Black, to_move),
+            Played::Loss => End::won(Color::White, to_move),
+            Played::Draw => End::Draw,
         };
         record.tree.add(node, Action::End(end));
         Ok(record)

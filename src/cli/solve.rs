@@ -96,7 +96,6 @@ fn dobutsu(args: &Args) -> Result<(), Failure> {
         .map_err(|e| Failure::Work(format!("standard output: {e}")))
 }
 
-/// Checks the available memory, if the system reports it.
 /// Returns an error if there is not enough memory for solving Dobutsu shogi.
 pub(super) fn check_memory() -> Result<(), String> {
     match available_memory() {

@@ -7,12 +7,10 @@ use sanban_system::open_file;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 
-/// Prints a line on standard output.
 pub(super) fn print(line: &str) -> Result<(), Failure> {
     writeln!(io::stdout(), "{line}").map_err(unprinted)
 }
 
-/// Prints raw bytes on standard output.
 pub(super) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     out.write_all(bytes).and_then(|()| out.flush()).map_err(unprinted)
@@ -24,6 +22,13 @@ const LONGEST_NOTE: usize = 10_000;
 /// Prints a message on standard error; a write error is ignored. Words from outside cannot steer the terminal.
 pub(super) fn note(sentence: &str) {
     let _ = writeln!(io::stderr(), "{}", printable(sentence, LONGEST_NOTE));
+}
+
+/// The result of a command that goes on after failures: the last one, after notes about the others.
+pub(super) fn conclude(mut failures: Vec<String>) -> Result<(), Failure> {
+    let Some(last) = failures.pop() else { return Ok(()) };
+    failures.iter().for_each(|failure| note(&format!("sanban: {failure}")));
+    Err(Failure::Work(last))
 }
 
 /// The failure for an error while writing to standard output; none of the rest is wanted if its reader has left.

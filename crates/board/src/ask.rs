@@ -17,20 +17,16 @@ use sanban_rules::UsiMove;
 use sanban_study::teach::Sentences;
 use serde::Serialize;
 
-/// The outcome of a request.
 pub enum Asked {
-    /// The answer.
     Answer(Answer),
     /// The question needs a search: pass it to [`super::BoardEngine::run`].
     Search(Box<Search>),
 }
 
-/// The answer to a question that needs no search.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 #[non_exhaustive]
 pub enum Answer {
-    /// A position with its legal moves.
     View(Box<View>),
     /// Why a move is not legal.
     Why {
@@ -42,38 +38,29 @@ pub enum Answer {
         /// Every legal move with its value; `None` without a table of the game.
         truth: Option<Vec<SolvedMove>>,
     },
-    /// A game that was read.
     Loaded(Box<Loaded>),
-    /// A game as text.
     Written(Written),
-    /// The report of a game.
     Report(Box<Report>),
-    /// The levels of the engine.
     Levels {
         /// The levels, the weakest first.
         levels: Vec<LevelName>,
     },
-    /// The shogi problems.
     Problems {
         /// The problems that are embedded in the binary.
         problems: Vec<ProblemText>,
     },
-    /// The names in a game.
     Names {
         /// The names, in the order of the moves.
         names: Vec<NamedMove>,
     },
-    /// What a move does.
     Reasons {
         /// The reasons, each in every language.
         reasons: Vec<Sentences>,
     },
 }
 
-/// A move of a solved game.
 #[derive(Clone, Debug, Serialize)]
 pub struct SolvedMove {
-    /// The move.
     #[serde(serialize_with = "text")]
     pub usi: UsiMove,
     /// `win`, `loss` or `draw` for the side that makes it.
@@ -83,9 +70,6 @@ pub struct SolvedMove {
 }
 
 /// Answers a question, or returns the search that it needs.
-///
-/// # Errors
-/// The question names an invalid position, move, record or format.
 pub fn ask(question: Question, tables: &SolvedTables) -> Result<Asked, BoardError> {
     let answer = match question {
         Question::Go(go) => {

@@ -23,64 +23,48 @@ const MATE_MEMORY: usize = 64;
 /// Time between two progress reports.
 const REPORTS: Duration = Duration::from_millis(100);
 
-/// A question that needs a search.
 #[derive(Clone, Debug)]
 pub struct Search {
-    /// The position.
     pub pos: AnyPosition,
-    /// The goal of the search.
     pub task: Task,
 }
 
-/// The goal of the search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Task {
     /// The next move.
     Move {
         /// Playing strength, from 0 to 20; `None`: full strength.
         level: Option<u32>,
-        /// Number of best lines.
         lines: usize,
-        /// The limits.
         limits: Limits,
     },
     /// A mate by the side to move, with checks only.
-    Mate {
-        /// Time limit.
-        time: Option<Duration>,
-    },
+    Mate { time: Option<Duration> },
 }
 
-/// A line of a search.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct FoundLine {
     /// The rank of the line, from 1.
     pub rank: u32,
     /// Iteration depth in plies.
     pub depth: u32,
-    /// Nodes searched.
     pub nodes: u64,
     /// Time since the search began.
     #[serde(serialize_with = "millis")]
     pub time: Duration,
     /// The score for the side to move.
     pub score: WireScore,
-    /// The moves.
     #[serde(serialize_with = "texts")]
     pub pv: Vec<UsiMove>,
 }
 
-/// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Found {
-    /// The next move.
     Move(BestMove),
-    /// The result of a mate search.
     Mate(MateFound),
 }
 
-/// The next move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct BestMove {
     /// The move; `None` if there is no legal move or the game is over.
@@ -95,12 +79,9 @@ pub struct BestMove {
     pub score: WireScore,
 }
 
-/// The result of a mate search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MateFound {
-    /// The moves to mate.
     Mate(Vec<UsiMove>),
-    /// There is no mate.
     NoMate,
     /// Nothing was proved within the time limit.
     Unknown,
@@ -122,7 +103,6 @@ impl Serialize for MateFound {
 pub struct BoardEngine(Option<Box<dyn Engine>>);
 
 impl Search {
-    /// Converts the outcome of a search.
     pub(super) fn best_move(&self, outcome: &Outcome) -> BestMove {
         let notation = |mv| self.pos.notation(mv);
         BestMove {
@@ -133,7 +113,6 @@ impl Search {
         }
     }
 
-    /// Converts the outcome of a mate search.
     pub(super) fn mate_found(&self, outcome: MateOutcome) -> MateFound {
         match outcome {
             MateOutcome::Mate(line) => MateFound::Mate(notations(&self.pos, &line)),
@@ -198,7 +177,6 @@ impl BoardEngine {
         engine
     }
 
-    /// The limits of a mate search.
     pub(super) fn mate_limits(time: Option<Duration>) -> MateLimits {
         MateLimits { time, memory: MATE_MEMORY, shortest: true, ..MateLimits::default() }
     }
@@ -215,7 +193,6 @@ fn notations(pos: &AnyPosition, moves: &[Move]) -> Vec<UsiMove> {
     moves.iter().map(|&mv| pos.notation(mv)).collect()
 }
 
-/// Reports the lines of a search.
 pub(super) struct Listener<'a> {
     pos: &'a AnyPosition,
     on_line: OnLine<'a>,

@@ -47,9 +47,6 @@ pub enum Question {
 
 impl Question {
     /// Reads a question.
-    ///
-    /// # Errors
-    /// The question is unknown, or a field is missing or cannot be read.
     pub fn read(json: &Json) -> Result<Self, BoardError> {
         Ok(Self::deserialize(json)?)
     }
@@ -58,7 +55,6 @@ impl Question {
 /// A position of a game, as given in a question.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Place {
-    /// The game.
     #[serde(deserialize_with = "parse")]
     pub game: VariantId,
     /// The position before the first move; missing: the start position.
@@ -73,9 +69,6 @@ pub struct Place {
 
 impl Place {
     /// The position before the first move.
-    ///
-    /// # Errors
-    /// The position, or a rule setting, is invalid.
     pub fn start(&self) -> Result<AnyPosition, BoardError> {
         if self.moves.len() > LONGEST_GAME {
             return Err(BoardError::LongGame(LONGEST_GAME));
@@ -92,9 +85,6 @@ impl Place {
     }
 
     /// The position after the moves.
-    ///
-    /// # Errors
-    /// The position, a rule setting, or a move is invalid.
     pub fn position(&self) -> Result<AnyPosition, BoardError> {
         let mut pos = self.start()?;
         for (n, text) in self.moves.iter().enumerate() {
@@ -108,10 +98,8 @@ impl Place {
 /// A move in a position, legal or not.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Attempt {
-    /// The position.
     #[serde(flatten)]
     pub place: Place,
-    /// The move.
     #[serde(rename = "move")]
     pub text: String,
 }
@@ -119,7 +107,6 @@ pub struct Attempt {
 /// Pasted text, or the bytes of a file.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Source {
-    /// The text.
     pub text: Option<String>,
     /// The bytes, as one character per byte.
     pub bytes: Option<String>,
@@ -131,7 +118,6 @@ pub struct Source {
     pub index: usize,
 }
 
-/// The names of the players.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Players {
     /// The first player.
@@ -140,15 +126,12 @@ pub struct Players {
     pub w: Option<String>,
 }
 
-/// A game and the format to write it in.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Export {
     /// The start position and the moves; the moves are ignored if there is a `record`.
     #[serde(flatten)]
     pub place: Place,
-    /// The name of the format.
     pub format: String,
-    /// The whole game tree.
     pub record: Option<Study>,
     /// The players; ignored if there is a `record`.
     #[serde(default)]
@@ -158,13 +141,11 @@ pub struct Export {
 /// A game with the results of its analysis.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Review {
-    /// The game.
     #[serde(flatten)]
     pub place: Place,
     /// The result of each position from the first to the last; `None` where the game is over.
     #[serde(default)]
     pub positions: Vec<Option<Reviewed>>,
-    /// The players.
     #[serde(default)]
     pub players: Players,
 }
@@ -177,7 +158,6 @@ pub struct Reviewed {
     pub score: Option<WireScore>,
     /// Iteration depth in plies.
     pub depth: u32,
-    /// Nodes searched.
     pub nodes: u64,
     /// Time of the search.
     #[serde(deserialize_with = "read_millis")]
@@ -189,7 +169,6 @@ pub struct Reviewed {
 /// A search for the next move. Without any limit it takes one second.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Go {
-    /// The position.
     #[serde(flatten)]
     pub place: Place,
     /// Playing strength, from 0 (a beginner) to 20; missing: full strength.
@@ -204,13 +183,11 @@ pub struct Go {
     /// Maximum iteration depth in plies.
     #[serde(default, deserialize_with = "read_count")]
     pub depth: Option<u64>,
-    /// Maximum number of nodes.
     #[serde(default, deserialize_with = "read_count")]
     pub nodes: Option<u64>,
     /// Search until stopped.
     #[serde(default)]
     pub infinite: bool,
-    /// The game clock.
     pub clock: Option<GameClock>,
 }
 
@@ -240,7 +217,6 @@ impl From<&GameClock> for Clock {
 }
 
 impl Go {
-    /// The limits of the search.
     pub(super) fn limits(&self) -> Limits {
         let mut limits = Limits {
             depth: self.depth.map(|depth| depth.clamp(1, 100) as u32),
@@ -258,10 +234,8 @@ impl Go {
     }
 }
 
-/// A search for a mate.
 #[derive(Clone, Debug, Deserialize)]
 pub struct MateQuestion {
-    /// The position.
     #[serde(flatten)]
     pub place: Place,
     /// Time limit.

@@ -10,17 +10,14 @@ use sanban_formats::record::{
 use sanban_rules::{AnyPosition, VariantId};
 use serde::Serialize;
 
-/// A game that was read.
 #[derive(Clone, Debug, Serialize)]
 pub struct Loaded {
-    /// The game.
     #[serde(serialize_with = "text")]
     pub game: VariantId,
     /// The start position, if it is not the standard one.
     pub sfen: Option<String>,
     /// The moves of the main line.
     pub moves: Vec<String>,
-    /// The whole tree.
     pub record: Study,
     /// Number of games in the text.
     pub games: usize,
@@ -28,10 +25,8 @@ pub struct Loaded {
     pub mends: Vec<String>,
 }
 
-/// A game as text.
 #[derive(Clone, Debug, Serialize)]
 pub struct Written {
-    /// The text.
     pub text: String,
     /// The bytes of the file in the usual encoding of the format, one character each.
     pub bytes: String,
@@ -201,7 +196,6 @@ mod tests {
         assert!(report.starts_with("line 2, column 21: "), "{answer}");
     }
 
-    /// A position of a game other than the one shown is recognised.
     #[test]
     fn the_board_of_another_game_is_recognised() {
         for (text, shown, game) in [

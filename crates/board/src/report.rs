@@ -17,12 +17,9 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// The report of a game.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
-    /// Every move.
     pub moves: Vec<JudgedMove>,
-    /// Both sides.
     pub sides: Sides,
     /// The indices of the moves that decided the game.
     pub moments: Vec<usize>,
@@ -30,7 +27,6 @@ pub struct Report {
     pub page: String,
 }
 
-/// The evaluation of a move.
 #[derive(Clone, Debug, Serialize)]
 pub struct JudgedMove {
     /// The class of the move, in English.
@@ -52,7 +48,6 @@ pub struct RemarkText {
     names: Vec<(char, String, String)>,
 }
 
-/// Both sides of a game.
 #[derive(Clone, Debug, Serialize)]
 pub struct Sides {
     /// The first player.
@@ -64,7 +59,6 @@ pub struct Sides {
 /// Statistics of one side's moves.
 #[derive(Clone, Debug, Serialize)]
 pub struct SideReport {
-    /// Number of moves.
     pub moves: usize,
     /// Percentage of moves that were the best move.
     pub agreement: f64,
@@ -74,7 +68,6 @@ pub struct SideReport {
     pub classes: BTreeMap<&'static str, usize>,
 }
 
-/// Evaluates a game.
 pub(super) fn report(review: &Review, tables: &SolvedTables) -> Result<Report, BoardError> {
     let Review { place, positions: found, players } = review;
     let end = Course::play(place)?;

@@ -17,8 +17,6 @@ enum Run {
 }
 
 impl Slices {
-    /// Starts a search.
-    #[must_use]
     pub fn new(search: Search) -> Self {
         Self { search, run: None }
     }

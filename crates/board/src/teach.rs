@@ -11,7 +11,6 @@ use sanban_study::teach::names::{Namer, Table, janggi_set_up};
 use sanban_study::teach::{Language, Sentences, Teacher, level_name, sentence};
 use serde::Serialize;
 
-/// A level and its names.
 #[derive(Clone, Debug, Serialize)]
 pub struct LevelName {
     /// The number of the level, from 0, the weakest.
@@ -31,21 +30,15 @@ pub struct NamedMove {
     pub names: Vec<String>,
 }
 
-/// A problem.
 #[derive(Clone, Debug, Serialize)]
 pub struct ProblemText {
-    /// The kind of problem.
     pub task: &'static str,
-    /// The difficulty.
     pub grade: u32,
-    /// The position.
     pub sfen: String,
-    /// The solution.
     #[serde(serialize_with = "texts")]
     pub moves: Vec<UsiMove>,
 }
 
-/// The levels, the weakest first.
 pub(super) fn levels() -> Vec<LevelName> {
     let names = |level| Language::ALL.map(|language| level_name(level, language));
     (0..=FULL).map(|level| LevelName { level, names: names(level) }).collect()
@@ -93,7 +86,6 @@ pub(super) fn reasons(attempt: &Attempt) -> Result<Vec<Sentences>, BoardError> {
     Ok(facts.iter().map(texts).collect())
 }
 
-/// The embedded problems.
 pub(super) fn problems() -> Vec<ProblemText> {
     let problem = |problem: sanban_study::problems::Problem| ProblemText {
         task: problem.task.word(),

@@ -27,16 +27,13 @@ pub struct Node {
     /// The index of the parent in the list.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parent: Option<usize>,
-    /// The move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub usi: Option<String>,
     /// How the game ended: a name such as `resigns` ([`End::western`]), or the text of the record.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end: Option<String>,
-    /// The comment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
-    /// The bookmark.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bookmark: Option<String>,
     /// Time spent on the move.
@@ -65,7 +62,6 @@ pub(super) fn start(record: &Record, game: VariantId) -> Result<AnyPosition, Sfe
     AnyPosition::parse(game, record.start.as_deref().unwrap_or(game.info().start))
 }
 
-/// The nodes of a record.
 pub(super) fn nodes(record: &Record, game: VariantId) -> Result<Vec<Node>, BoardError> {
     let tree = &record.tree;
     if tree.len() > MOST {
@@ -151,7 +147,6 @@ struct Walk {
     path: Vec<Step>,
 }
 
-/// A node on the path.
 struct Step {
     number: usize,
     /// Whether the move was made. An illegal move and the moves after it are not made.

@@ -12,26 +12,20 @@ use std::collections::{BTreeMap, HashMap};
 /// A position as the page shows it. Squares are named as in USI (`7g`), pieces as in SFEN (`P`, `+p`), sides `b` and `w`.
 #[derive(Clone, Debug, Serialize)]
 pub struct View {
-    /// The position as SFEN.
     pub sfen: String,
     /// The SFEN of the start position.
     pub start: String,
-    /// Number of files.
     pub files: usize,
-    /// Number of ranks.
     pub ranks: usize,
-    /// The side to move.
     pub side: char,
     /// Number of moves made since the start of the game.
     pub ply: usize,
     /// The piece on each square that is not empty.
     pub board: BTreeMap<String, String>,
-    /// The pieces in hand.
     pub hands: Hands,
     /// The square of the king of the side to move, if it is in check.
     #[serde(serialize_with = "optional_text")]
     pub check: Option<Square>,
-    /// The legal moves.
     #[serde(serialize_with = "texts")]
     pub legal: Vec<UsiMove>,
     /// The moves that led to the position.
@@ -55,10 +49,8 @@ pub struct Hands {
     pub w: BTreeMap<char, usize>,
 }
 
-/// A move that was made.
 #[derive(Clone, Debug, Serialize)]
 pub struct MadeMove {
-    /// The move.
     #[serde(serialize_with = "text")]
     pub usi: UsiMove,
     /// The side that made it.
@@ -72,16 +64,12 @@ pub struct MadeMove {
     /// The destination.
     #[serde(serialize_with = "text")]
     pub to: Square,
-    /// The piece that was captured.
     #[serde(serialize_with = "optional_text")]
     pub captured: Option<Symbol>,
-    /// Whether the move was a pass.
     pub pass: bool,
-    /// Whether the move gave check.
     pub check: bool,
 }
 
-/// The end of a game.
 #[derive(Clone, Debug, Serialize)]
 pub struct End {
     /// The winner; `None`: a draw.
@@ -97,13 +85,9 @@ fn side_letter<S: serde::Serializer>(side: &Option<Color>, serializer: S) -> Res
 
 /// A game from its start to the position that is shown.
 pub(super) struct Course {
-    /// The position that is shown.
     pub pos: AnyPosition,
-    /// The SFEN of the start position.
     start: String,
-    /// The moves, as the page lists them.
     moves: Vec<MadeMove>,
-    /// The number of times the position has occurred, including this one.
     occurrences: usize,
     conventions: Conventions,
 }
@@ -138,7 +122,6 @@ impl Course {
         Ok(Self { pos, start, moves, occurrences, conventions })
     }
 
-    /// Returns the position with its legal moves and the moves that led to it.
     pub fn view(self) -> View {
         let pos = &self.pos;
         let (files, ranks) = pos.size();
@@ -169,12 +152,10 @@ impl Course {
         }
     }
 
-    /// Returns whether this is a legal move.
     pub fn is_legal(&self, text: &str) -> bool {
         self.pos.parse_usi(text).is_some_and(|mv| self.pos.is_legal(mv))
     }
 
-    /// Returns whether the game is over.
     pub fn is_over(&self) -> bool {
         self.end().is_some()
     }

@@ -190,7 +190,6 @@ pub fn solve_mate(
 
 impl dyn Engine {
     /// Creates an engine for a game, with one thread, a transposition table of 16 MB and the embedded network.
-    #[must_use]
     pub fn new(variant: VariantId) -> Box<Self> {
         crate::each_game!(variant, G => Box::new(Typed::<G>::new(variant)))
     }

@@ -2,7 +2,7 @@
 
 use crate::engine::{Listener, StopHandle, with_stack};
 use crate::nnue::NetworkChoice;
-use crate::search::{Limits, Line, Outcome, Pool, Report, Settings, Signals};
+use crate::search::{Limits, Line, Outcome, Pool, Settings, Signals};
 use crate::{Evaluator, Game, NetworkError, NetworkSource};
 use sanban_rules::Score;
 use std::ops::ControlFlow;
@@ -43,7 +43,6 @@ impl<G: Game> Default for Searcher<G> {
 
 impl<G: Game> Searcher<G> {
     /// Creates a searcher with one thread, a transposition table of 16 MB and the embedded network.
-    #[must_use]
     pub fn new() -> Self {
         Self { pool: Pool::new(), network: G::embedded(), signals: Arc::default() }
     }
@@ -60,7 +59,6 @@ impl<G: Game> Searcher<G> {
     }
 
     /// Returns a handle that stops a running search from another thread.
-    #[must_use]
     pub fn stop_handle(&self) -> StopHandle {
         StopHandle(Arc::clone(&self.signals))
     }
@@ -104,26 +102,12 @@ impl<G: Game> Searcher<G> {
         with_stack(|| self.pool.search(pos, limits, signals, &listener))
     }
 
-    /// Like [`Searcher::search`], but runs on the calling thread, which needs
-    /// [`STACK`](crate::search::STACK) bytes of stack. `signals` can
-    /// stop the search; lines and notes are sent to `report`.
-    pub fn search_here(
-        &mut self,
-        pos: &G::Position,
-        limits: &Limits,
-        signals: &Signals,
-        report: &dyn Report,
-    ) -> Outcome {
-        self.pool.search(pos, limits, signals, report)
-    }
-
     /// Sets the solved table, which replaces the search for the positions that it contains.
     pub fn set_oracle(&mut self, oracle: G::Oracle) {
         self.pool.set_oracle(oracle);
     }
 
     /// The static evaluation in centipawns for the side to move, without a search.
-    #[must_use]
     pub fn evaluate(&self, pos: &G::Position) -> Score {
         let mut evaluator = G::evaluator(&self.network);
         evaluator.reset(pos);

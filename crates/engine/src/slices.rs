@@ -59,13 +59,11 @@ pub struct Slices {
     nodes: u64,
     /// The current best answer.
     outcome: Option<Outcome>,
-    /// Whether the search is complete.
     done: bool,
 }
 
 impl Slices {
     /// Starts a search under the current settings of the engine.
-    #[must_use]
     pub fn new(engine: &mut dyn Engine, pos: &AnyPosition, limits: Limits) -> Self {
         let weak = (engine.settings().skill_level as usize) < FULL;
         let counted = limits.depth.is_some() || limits.nodes.is_some();
@@ -210,7 +208,6 @@ pub struct MateSlices {
 
 impl MateSlices {
     /// Starts a search.
-    #[must_use]
     pub fn new(pos: &AnyPosition, limits: MateLimits) -> Self {
         Self { pos: pos.clone(), course: Course::new(limits.time), limits, begun: false }
     }

@@ -1,6 +1,6 @@
 //! A position of one of the games, for code that learns its game at run time.
 
-use crate::contract::{Position, Rules as _, SearchPosition as _};
+use crate::contract::{Position, Rules as _, SearchPosition};
 use crate::setting::Setting;
 use crate::variants::{DefaultRules, ReplayError, Variant, VariantId};
 use crate::{
@@ -96,15 +96,23 @@ macro_rules! each_board {
     };
 }
 
+/// Methods of a trait that every position has.
+macro_rules! of_board {
+    ($trait:ident: $(fn $name:ident(&self $(, $arg:ident: $ty:ty)*) -> $out:ty;)*) => {
+        $(#[doc = concat!("See [`", stringify!($trait), "::", stringify!($name), "`].")]
+        pub fn $name(&self $(, $arg: $ty)*) -> $out {
+            each_board!(&self.board, pos => $trait::$name(pos $(, $arg)*))
+        })*
+    };
+}
+
 impl AnyPosition {
     /// The start position of a game.
-    #[must_use]
     pub fn new(variant: VariantId) -> Self {
         Self::parse(variant, variant.info().start).expect("the start position")
     }
 
     /// A position of a game whose type is known.
-    #[must_use]
     pub fn of<V: Variant<Position: Into<Board>>>(pos: V::Position) -> Self {
         Self { variant: V::ID, board: pos.into() }
     }
@@ -156,7 +164,6 @@ impl AnyPosition {
     }
 
     /// All rule settings of the board, including those that the name of the game determines.
-    #[must_use]
     pub fn all_settings(&self) -> &'static [Setting] {
         fn settings<P: Position>(_: &P) -> &'static [Setting] {
             P::Rules::SETTINGS
@@ -166,7 +173,6 @@ impl AnyPosition {
 
     /// The start position of a game under rule settings, given as names and values. Unknown settings and invalid values
     /// are ignored.
-    #[must_use]
     pub fn start<'a>(variant: VariantId, settings: impl Iterator<Item = (&'a str, &'a str)>) -> Self {
         let mut pos = Self::new(variant);
         pos.set_rules(settings);
@@ -202,19 +208,16 @@ impl AnyPosition {
     }
 
     /// The game of the position.
-    #[must_use]
     pub fn variant(&self) -> VariantId {
         self.variant
     }
 
     /// The position as a value of its concrete type.
-    #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
     }
 
     /// The position as this type; `None` if it has a different type.
-    #[must_use]
     pub fn get<P: AsBoard>(&self) -> Option<&P> {
         P::of(&self.board)
     }
@@ -232,38 +235,34 @@ impl AnyPosition {
         })
     }
 
-    /// See [`Position::sfen`].
-    #[must_use]
-    pub fn sfen(&self) -> String {
-        each_board!(&self.board, pos => pos.sfen())
+    of_board! { Position:
+        fn sfen(&self) -> String;
+        fn side(&self) -> Color;
+        fn game_ply(&self) -> usize;
+        fn key(&self) -> u64;
+        fn last_move(&self) -> Option<Move>;
+        fn foreign_pass(&self, text: &str) -> Option<Move>;
+        fn piece_at(&self, square: Square) -> Option<Symbol>;
+        fn hands(&self) -> Vec<(Symbol, usize)>;
+        fn legal_moves(&self) -> MoveList;
+        fn count(&self) -> usize;
+        fn is_legal(&self, mv: Move) -> bool;
+        fn gives_check(&self, mv: Move) -> bool;
+        fn in_check(&self) -> bool;
+        fn verdict_without_moves(&self) -> Verdict;
+        fn can_declare(&self) -> bool;
+        fn display(&self, mv: Move) -> String;
+        fn parse_usi(&self, text: &str) -> Option<Move>;
+        fn parse_move(&self, text: &str) -> Result<Move, IllegalMove>;
     }
 
-    /// See [`Position::side`].
-    #[must_use]
-    pub fn side(&self) -> Color {
-        each_board!(&self.board, pos => Position::side(pos))
-    }
-
-    /// See [`Position::game_ply`].
-    #[must_use]
-    pub fn game_ply(&self) -> usize {
-        each_board!(&self.board, pos => pos.game_ply())
-    }
-
-    /// See [`Position::key`].
-    #[must_use]
-    pub fn key(&self) -> u64 {
-        each_board!(&self.board, pos => Position::key(pos))
-    }
-
-    /// See [`SearchPosition::key_after`](crate::SearchPosition::key_after).
-    #[must_use]
-    pub fn key_after(&self, mv: Move) -> u64 {
-        each_board!(&self.board, pos => pos.key_after(mv))
+    of_board! { SearchPosition:
+        fn key_after(&self, mv: Move) -> u64;
+        fn gain(&self, mv: Move) -> Score;
+        fn see_ge(&self, mv: Move, threshold: Score) -> bool;
     }
 
     /// The number of plies since the last capture, which the rules of Janggi may limit; 0 in other games.
-    #[must_use]
     pub fn quiet_plies(&self) -> u16 {
         if let Board::Janggi(pos) = &self.board { pos.quiet_plies() } else { 0 }
     }
@@ -275,12 +274,6 @@ impl AnyPosition {
         }
     }
 
-    /// See [`Position::last_move`].
-    #[must_use]
-    pub fn last_move(&self) -> Option<Move> {
-        each_board!(&self.board, pos => pos.last_move())
-    }
-
     /// See [`Position::resumed`].
     #[must_use]
     pub fn resumed(&self) -> Option<Self> {
@@ -288,14 +281,7 @@ impl AnyPosition {
         Some(Self { variant: self.variant, board })
     }
 
-    /// See [`Position::foreign_pass`].
-    #[must_use]
-    pub fn foreign_pass(&self, text: &str) -> Option<Move> {
-        each_board!(&self.board, pos => pos.foreign_pass(text))
-    }
-
     /// The numbers of files and ranks of the board.
-    #[must_use]
     pub fn size(&self) -> (usize, usize) {
         fn size<P: Position>(_: &P) -> (usize, usize) {
             (P::FILES, P::RANKS)
@@ -304,79 +290,21 @@ impl AnyPosition {
     }
 
     /// The square with this number, as in a [`Move`].
-    #[must_use]
     pub fn square(&self, number: usize) -> Square {
         Square::at(number, self.size().1)
     }
 
     /// The piece on the square with this number, as in a [`Move`].
-    #[must_use]
     pub fn piece_on(&self, number: usize) -> Option<Symbol> {
         self.piece_at(self.square(number))
     }
 
-    /// See [`Position::piece_at`].
-    #[must_use]
-    pub fn piece_at(&self, square: Square) -> Option<Symbol> {
-        each_board!(&self.board, pos => pos.piece_at(square))
-    }
-
-    /// See [`Position::hands`].
-    #[must_use]
-    pub fn hands(&self) -> Vec<(Symbol, usize)> {
-        each_board!(&self.board, pos => Position::hands(pos))
-    }
-
-    /// See [`Position::legal_moves`].
-    #[must_use]
-    pub fn legal_moves(&self) -> MoveList {
-        each_board!(&self.board, pos => pos.legal_moves())
-    }
-
-    /// See [`Position::count`].
-    #[must_use]
-    pub fn count(&self) -> usize {
-        each_board!(&self.board, pos => pos.count())
-    }
-
-    /// See [`Position::is_legal`].
-    #[must_use]
-    pub fn is_legal(&self, mv: Move) -> bool {
-        each_board!(&self.board, pos => pos.is_legal(mv))
-    }
-
-    /// See [`Position::gives_check`].
-    #[must_use]
-    pub fn gives_check(&self, mv: Move) -> bool {
-        each_board!(&self.board, pos => pos.gives_check(mv))
-    }
-
-    /// See [`Position::in_check`].
-    #[must_use]
-    pub fn in_check(&self) -> bool {
-        each_board!(&self.board, pos => pos.in_check())
-    }
-
     /// The result under a rule other than "no legal move". See [`Position::verdict`].
-    #[must_use]
     pub fn verdict(&self) -> Option<Verdict> {
         each_board!(&self.board, pos => pos.verdict(0))
     }
 
-    /// See [`Position::verdict_without_moves`].
-    #[must_use]
-    pub fn verdict_without_moves(&self) -> Verdict {
-        each_board!(&self.board, pos => pos.verdict_without_moves())
-    }
-
-    /// See [`Position::can_declare`].
-    #[must_use]
-    pub fn can_declare(&self) -> bool {
-        each_board!(&self.board, pos => pos.can_declare())
-    }
-
     /// The legal moves that capture.
-    #[must_use]
     pub fn captures(&self) -> MoveList {
         each_board!(&self.board, pos => {
             let mut out = MoveList::new();
@@ -387,50 +315,16 @@ impl AnyPosition {
     }
 
     /// Whether a legal move captures.
-    #[must_use]
     pub fn is_capture(&self, mv: Move) -> bool {
         each_board!(&self.board, pos => pos.victim(mv) > 0)
     }
 
-    /// See [`SearchPosition::gain`](crate::SearchPosition::gain).
-    #[must_use]
-    pub fn gain(&self, mv: Move) -> Score {
-        each_board!(&self.board, pos => pos.gain(mv))
-    }
-
-    /// See [`SearchPosition::see_ge`](crate::SearchPosition::see_ge).
-    #[must_use]
-    pub fn see_ge(&self, mv: Move, threshold: Score) -> bool {
-        each_board!(&self.board, pos => pos.see_ge(mv, threshold))
-    }
-
-    /// See [`Position::parse_move`].
-    ///
-    /// # Errors
-    /// The text is not a legal move.
-    pub fn parse_move(&self, text: &str) -> Result<Move, IllegalMove> {
-        each_board!(&self.board, pos => pos.parse_move(text))
-    }
-
     /// The move in USI notation.
-    #[must_use]
-    pub fn display(&self, mv: Move) -> String {
-        each_board!(&self.board, pos => pos.display(mv))
-    }
-
-    /// The move in USI notation.
-    #[must_use]
     pub fn notation(&self, mv: Move) -> UsiMove {
         fn notation<P: Position>(_: &P, mv: Move) -> UsiMove {
             P::notation(mv)
         }
         each_board!(&self.board, pos => notation(pos, mv))
-    }
-
-    /// Parses a legal move; `None` if it is not legal. See [`Position::parse_usi`].
-    #[must_use]
-    pub fn parse_usi(&self, text: &str) -> Option<Move> {
-        each_board!(&self.board, pos => pos.parse_usi(text))
     }
 
     /// Makes a legal move. See [`Position::play`].

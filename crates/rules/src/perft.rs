@@ -9,7 +9,6 @@ use crate::Position;
 /// assert_eq!(perft(&Shogi::parse(Shogi::START)?, 3), 25_470);
 /// # Ok::<(), sanban_rules::SfenError>(())
 /// ```
-#[must_use]
 pub fn perft<P: Position>(pos: &P, depth: u32) -> u64 {
     plain(&mut pos.clone(), depth)
 }

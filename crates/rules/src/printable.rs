@@ -11,7 +11,6 @@ pub fn clip(text: &str) -> String {
 
 /// The first `most` characters of a text that may contain external words, without characters that a terminal could
 /// interpret: they are replaced by question marks, except for line breaks and tabs.
-#[must_use]
 pub fn printable(text: &str, most: usize) -> String {
     // Directions of writing and other invisible marks could make a message read differently.
     let is_hidden =

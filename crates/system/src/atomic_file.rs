@@ -21,13 +21,10 @@ const LINKS: usize = 40;
 #[derive(Debug, Error)]
 #[error("{}: {source}", path.display())]
 pub struct FileError {
-    /// The file.
     pub path: PathBuf,
-    /// The error reported by the system.
     pub source: io::Error,
 }
 
-/// Renders the error message.
 impl From<FileError> for String {
     fn from(error: FileError) -> Self {
         error.to_string()
@@ -104,9 +101,6 @@ impl Whole {
     }
 
     /// Allocates this much disk space, so that a full disk is noticed before the work is done.
-    ///
-    /// # Errors
-    /// The disk is full.
     pub fn reserve(&mut self, bytes: u64) -> io::Result<()> {
         let zeroes = vec![0; bytes.min(1 << 20) as usize];
         let mut left = bytes;
@@ -222,9 +216,6 @@ fn create_like(path: &Path, other: Option<&Metadata>) -> io::Result<File> {
 
 /// Creates a temporary file in a directory. It has no name there (on Windows, only until it is closed), so that nothing
 /// is left behind if the process is killed.
-///
-/// # Errors
-/// The directory is not writable.
 pub fn unnamed_file(directory: &Path) -> io::Result<File> {
     let path = directory.join(temporary_name(directory));
     let mut options = OpenOptions::new();
@@ -276,9 +267,6 @@ pub fn begins_with(start: &[u8]) -> impl Fn(&mut File) -> bool + use<'_> {
 }
 
 /// Writes a complete file; see [`Whole::replace`] for `is_own`.
-///
-/// # Errors
-/// The error reported by the system, with the file's name.
 pub fn write_whole(
     path: &Path,
     bytes: &[u8],
@@ -361,7 +349,6 @@ pub fn read_to_end(mut input: impl Read, expected: u64, most: u64) -> io::Result
 /// The length and modification time of a file, which show whether it has changed; `None` if not available.
 pub type Stamp = Option<(u64, SystemTime)>;
 
-/// The stamp of a file.
 pub fn stamp(path: &Path) -> Stamp {
     let about = fs::metadata(path).ok().filter(|about| about.is_file())?;
     Some((about.len(), about.modified().ok()?))

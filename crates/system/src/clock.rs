@@ -54,12 +54,10 @@ mod page {
     pub struct Instant(Duration);
 
     impl Instant {
-        /// The current time.
         pub fn now() -> Self {
             Self(Duration::from_secs_f64(milliseconds().max(0.0) / 1000.0))
         }
 
-        /// Time since this moment.
         pub fn elapsed(&self) -> Duration {
             Self::now().0.saturating_sub(self.0)
         }

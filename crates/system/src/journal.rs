@@ -26,19 +26,15 @@ const ATTEMPTS: usize = 8;
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {fault}", .path.display())]
 pub struct JournalError {
-    /// The file.
     pub path: PathBuf,
-    /// What is wrong with the file.
     pub fault: JournalFault,
 }
 
 /// A problem with a journal.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalFault {
-    /// The error reported by the system.
     #[error(transparent)]
     System(#[from] io::Error),
-    /// The path names a directory or a device.
     #[error("not a file")]
     NoFile,
     /// Another process is writing to the file. Contains the kind of job.
@@ -47,15 +43,12 @@ pub enum JournalFault {
     /// The file is not a journal of this kind of job. Contains the kind of job.
     #[error("line 1: not a {0} file")]
     Foreign(&'static str),
-    /// A line is damaged.
     #[error("line {line}: {error}")]
     Damaged {
         /// The number of the line, from 1.
         line: usize,
-        /// The error of the parser.
         error: serde_json::Error,
     },
-    /// The file belongs to a different job.
     #[error("a different job: {0}")]
     Other(String),
 }
@@ -266,7 +259,6 @@ fn difference(found: &Value, wanted: &Value) -> String {
 pub struct Signed<T> {
     #[serde(flatten)]
     pub work: T,
-    /// Version of the program.
     pub version: String,
     /// When the work was done, in seconds since 1970.
     pub at: u64,
@@ -354,7 +346,6 @@ mod tests {
         assert!(pieces(&path, &about).is_err_and(|error| error.ends_with("line 1: not a job file")));
     }
 
-    /// A file that is not a journal of this job is not changed, whatever its content.
     #[test]
     fn files_of_others_stay() {
         let dir = Scratch::new();

@@ -19,9 +19,6 @@ pub enum Input {
 }
 
 /// Reads up to a line feed or the end of the input, but stores at most [`LONGEST_LINE`] bytes.
-///
-/// # Errors
-/// The error reported by the system.
 pub fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Input> {
     line.clear();
     let mut too_long = false;
@@ -57,20 +54,16 @@ pub fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Inp
 pub struct LineError<E: Display> {
     /// The line number, from 1.
     pub line: usize,
-    /// The problem.
     pub fault: LineFault<E>,
 }
 
 /// Why a line is not accepted.
 #[derive(Debug, Error)]
 pub enum LineFault<E: Display> {
-    /// The error reported by the system.
     #[error("{0}")]
     Read(io::Error),
-    /// The line is longer than [`LONGEST_LINE`].
     #[error("more than {} bytes", LONGEST_LINE)]
     TooLong,
-    /// The function that reads the line rejected it.
     #[error("{0}")]
     Refused(E),
 }

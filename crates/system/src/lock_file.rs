@@ -150,9 +150,7 @@ pub(super) fn warn(path: &Path) {
 /// The result of locking a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Locked {
-    /// This process has the lock.
     Yes,
-    /// Another process has it.
     Busy,
     /// The file system has no locks.
     Unavailable,
@@ -245,7 +243,6 @@ mod tests {
         assert!(inside.exists() && !other.exists());
     }
 
-    /// A process whose lock file was deleted no longer holds it, and does not delete the lock file of another process.
     #[test]
     fn a_deleted_lock_file_is_not_held() {
         let dir = Scratch::new();

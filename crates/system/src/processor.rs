@@ -127,7 +127,6 @@ extern "C" fn check() {
 #[cfg_attr(not(target_os = "macos"), unsafe(link_section = ".init_array.00098"))]
 static CONSTRUCTOR: extern "C" fn() = check;
 
-/// Ensures that the constructor is linked.
 pub fn keep() {
     std::hint::black_box(CONSTRUCTOR);
 }

@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicU32, Ordering};
 pub struct Scratch(pub PathBuf);
 
 impl Scratch {
-    /// Creates an empty directory.
     pub fn new() -> Self {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -16,7 +15,6 @@ impl Scratch {
         Self(path)
     }
 
-    /// The path of a file in the directory.
     pub fn file(&self, name: &str) -> String {
         self.0.join(name).to_str().expect("a UTF-8 path").to_string()
     }
@@ -62,7 +60,6 @@ impl ScratchFile {
         file
     }
 
-    /// The path of the file.
     pub fn path(&self) -> &str {
         &self.path
     }

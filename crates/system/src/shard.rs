@@ -73,19 +73,12 @@ impl FromStr for Part {
 /// Why a string does not denote a shard.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum PartError {
-    /// The text has no slash.
     #[error("a shard has the form I/N")]
     Form,
-    /// The index or the number of shards is not a number.
     #[error("not a number: {0}")]
     Number(String),
-    /// The index is not below the number of shards.
     #[error("shard {index} of {count}: shards are counted from 0")]
-    Beyond {
-        index: u64,
-        /// Number of shards.
-        count: u64,
-    },
+    Beyond { index: u64, count: u64 },
 }
 
 #[cfg(test)]

@@ -16,7 +16,6 @@ struct Stock {
     lent: usize,
 }
 
-/// A bounded pool of engines.
 #[derive(Default)]
 pub(super) struct Engines {
     stock: Mutex<Stock>,

@@ -4,6 +4,7 @@
 //! of the page.
 
 use once_cell::sync::Lazy;
+use sanban_system::checksum;
 use std::borrow::Cow;
 
 pub(super) struct File {
@@ -58,11 +59,7 @@ fn named(content: &[u8]) -> Vec<u8> {
 /// replaced.
 pub(super) fn version() -> &'static str {
     static VERSION: Lazy<String> = Lazy::new(|| {
-        // FNV-1a.
-        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-        for byte in CONTENTS.iter().flat_map(|content| content.iter()) {
-            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        }
+        let hash = checksum(&CONTENTS.concat());
         format!("{}-{:08x}", env!("CARGO_PKG_VERSION"), hash as u32 ^ (hash >> 32) as u32)
     });
     &VERSION

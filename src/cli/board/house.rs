@@ -10,25 +10,19 @@ use std::sync::{Mutex, PoisonError};
 
 /// State shared by all connections.
 pub(super) struct House {
-    /// The port of the server.
     pub port: u16,
     /// The default port, if another program uses it. Browsers store games by port, so games stored for it are not
     /// visible on this one.
     pub usual: Option<u16>,
-    /// The engines that the tabs borrow.
     pub engines: Engines,
-    /// The tables of solved games.
     pub tables: Mutex<SolvedTables>,
     /// Held while a game is solved, one at a time.
     pub solving: Mutex<()>,
-    /// Number of open connections.
     pub connections: AtomicUsize,
-    /// Number of open tabs.
     pub tabs: AtomicUsize,
 }
 
 impl House {
-    /// The tables of solved games.
     pub fn tables(&self) -> SolvedTables {
         self.tables.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

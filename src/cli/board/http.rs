@@ -63,7 +63,6 @@ pub(super) fn serve(listener: &TcpListener, house: &Arc<House>) {
 const SECURITY: &str = "X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n\
                         Cross-Origin-Resource-Policy: same-origin\r\n";
 
-/// The status of a rejected request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Status {
     BadRequest,
@@ -296,7 +295,6 @@ fn accepted(key: &str) -> String {
     )
 }
 
-/// Encodes bytes in Base64.
 fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let group = |group: &[u8]| {

@@ -29,7 +29,6 @@ const LONGEST_QUESTION: usize = 16 << 20;
 /// How long to wait for the page to acknowledge the close.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-/// The number of the next tab.
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
 /// The reading side of the socket. Writes are discarded, since only the [`Voice`] sends: an automatic reply of the
@@ -85,7 +84,6 @@ fn fault(error: &tungstenite::Error) -> Option<(CloseCode, &'static str)> {
     }
 }
 
-/// A running search.
 struct Thought<'scope> {
     signals: Arc<Signals>,
     thread: thread::ScopedJoinHandle<'scope, ()>,

@@ -12,17 +12,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// An engine with its settings.
 pub(super) struct Contestant {
     /// The command line as given.
     pub text: String,
-    /// The command that starts it.
     pub command: Command,
-    /// The limits of the search.
     pub go: Go,
 }
 
-/// A file of engines.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct EngineFile {
@@ -30,7 +26,6 @@ struct EngineFile {
     engine: Vec<Entry>,
 }
 
-/// An engine in a file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Entry {
@@ -38,9 +33,7 @@ struct Entry {
     name: Option<String>,
     /// The command line; `-` is this program.
     command: String,
-    /// The working directory.
     folder: Option<PathBuf>,
-    /// Options by name.
     #[serde(default)]
     options: BTreeMap<String, Text>,
     /// The protocol; by default, the engine is asked.

@@ -22,12 +22,10 @@ pub(super) struct Live {
 }
 
 impl Live {
-    /// The page of a match in this game.
     pub(super) fn new(path: &Path, game: VariantId) -> Self {
         Self { path: path.into(), game, records: Vec::new(), due: Instant::now() }
     }
 
-    /// Adds a finished game.
     pub(super) fn add(&mut self, record: Record) {
         self.records.push(record);
     }

@@ -20,19 +20,20 @@ use indicatif::ProgressBar;
 use live::Live;
 use sanban_lab::arena;
 use sanban_lab::arena::{
-    Adjudication, Command, Conditions, Decision, DrawRule, Ledger, Observer, Openings, Plan, Played, Record,
-    Sprt, Table, pairings,
+    Adjudication, Command, Conditions, Decision, DrawRule, Observer, Openings, Plan, Played, Record, Sprt,
+    Table, pairings,
 };
 use sanban_protocol::usi::Config;
 use sanban_rules::janggi::ENDS_SETTING;
 use sanban_rules::{AnyPosition, Score, VariantId};
-use sanban_system::{Whole, checksum, read_whole};
+use sanban_system::{Journal, Whole, checksum, read_whole};
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+/// The kind of file of the games, as stored in its first line.
+const KIND: &str = "match";
 /// Files of up to this size in bytes are identified by their content, larger ones by their size.
 const LARGEST: u64 = 1 << 28;
 
@@ -89,26 +90,22 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     warn_of_repetition(&plan);
     let mut old: Vec<Played> = Vec::new();
     let mut live = args.page.as_deref().map(|path| Live::new(path, args.game));
-    let ledger = args.out.as_ref().map(|path| {
-        Ledger::open(path, &about(args, &engines, &plan), |game| {
+    let journal = args.out.as_ref().map(|path| {
+        Journal::open(path, KIND, &about(args, &engines, &plan), |_, game| {
+            let game: Record = game?;
             old.push(Played::from(&game));
             if let Some(live) = &mut live {
                 live.add(game);
             }
+            Ok(())
         })
     });
-    let mut ledger = ledger.transpose()?;
+    let mut journal = journal.transpose()?;
     if !old.is_empty() {
         note(&format!("{} games already played", old.len()));
     }
-    let stop = Arc::new(AtomicBool::new(false));
-    let signal = stop.clone();
     // A second interrupt does not wait for the searches in progress.
-    interrupt::instead(move || {
-        if signal.swap(true, Ordering::Relaxed) {
-            interrupt::end();
-        }
-    });
+    let stop = interrupt::flag();
     let games = plan.pairs.map_or(0, |pairs| 2 * plan.part.share(pairs) * plan.pairings().len() as u64);
     let template = if games > 0 {
         "{wide_bar} {pos}/{len} games  {msg}  {elapsed} of {duration}"
@@ -116,10 +113,10 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         "{spinner} {pos} games  {msg}  {elapsed}"
     };
     let mut notes = Notes { sprt: args.sprt, bar: bar(games, template), live };
-    let (table, result) = arena::run(&plan, solver.as_deref(), &old, ledger.as_mut(), &mut notes, &stop);
+    let (table, result) = arena::run(&plan, solver.as_deref(), &old, journal.as_mut(), &mut notes, &stop);
     notes.bar.finish_and_clear();
     // Closes the file, so that its games can be read.
-    drop(ledger);
+    drop(journal);
     if let Some(path) = &args.out {
         save(args, &table, std::slice::from_ref(path))?;
     }
@@ -163,7 +160,7 @@ fn save(args: &Args, table: &Table, files: &[PathBuf]) -> Result<(), Failure> {
     }
     let (mut game, mut records) = (args.game, Vec::new());
     for path in files {
-        let about = Ledger::read(path, |record| records.push(record))?;
+        let about = Journal::read(path, KIND, |_, game| game.map(|game| records.push(game)))?;
         if let Some(known) = about.as_ref().and_then(|about| about["game"].as_str()) {
             let unknown = |error| Failure::Request(format!("{}: {error}", path.display()));
             game = known.parse::<VariantId>().map_err(unknown)?;
@@ -198,11 +195,11 @@ fn warn_of_repetition(plan: &Plan) {
     }
 }
 
-/// Combines the games of several files.
 fn tally(args: &Args) -> Result<(), Failure> {
     let (mut about, mut games) = (None, Vec::new());
     for path in &args.tally {
-        let found = Ledger::read(path, |game| games.push(Played::from(&game)))?;
+        let found =
+            Journal::read(path, KIND, |_, game| game.map(|game: Record| games.push(Played::from(&game))))?;
         if about.is_some() && found.is_some() && found != about {
             return Err(Failure::Request(format!(
                 "{}: belongs to a different match from the previous file",

@@ -20,7 +20,6 @@ pub(super) fn describe<P: Checks>(outcome: &MateOutcome) -> String {
     }
 }
 
-/// The answer as JSON.
 pub(super) fn json<P: Checks>(pos: &P, outcome: &MateOutcome) -> Value {
     let mut out = json!({ "sfen": pos.sfen() });
     out["result"] = match outcome {

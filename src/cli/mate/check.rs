@@ -167,7 +167,6 @@ fn line(finding: &Finding, moves: &str, plies: &str) -> String {
     line.trim_end_matches('\t').into()
 }
 
-/// The report as JSON.
 pub(super) fn report_json(pos: &Position, report: &Soundness) -> Value {
     let mut out = json!({ "sfen": pos.sfen(), "result": report.verdict.to_string() });
     if !report.line.is_empty() {

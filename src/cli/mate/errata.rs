@@ -1,20 +1,16 @@
 //! Checks a collection of problems, such as a classical book, and prints a table of the results.
 
 use super::super::failure::Failure;
-use super::super::text::{note, print, read_lines};
+use super::super::text::{print, read_lines};
+use super::super::units::{Unit, Units};
 use super::check::{accept, answer, examine, report_json};
-use super::suite::{Plan, sound};
+use super::suite::Plan;
 use sanban_engine::mate::Verdict;
 use sanban_rules::shogi::Position;
-use sanban_system::{Journal, Signed, checksum};
+use sanban_system::checksum;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 
-/// The kind of file, as stored in its first line.
-const KIND: &str = "errata";
-
-/// The report on one problem.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Entry {
     /// Number of the problem, from 0, and its name.
@@ -23,12 +19,20 @@ struct Entry {
     report: Value,
 }
 
+impl Unit for Entry {
+    const JOB: &'static str = "errata";
+    const WORDS: [&'static str; 2] = ["problems", "checking again"];
+
+    fn number(&self) -> u64 {
+        self.problem
+    }
+}
+
 impl Entry {
     fn is(&self, verdict: Verdict) -> bool {
         self.report["result"] == verdict.to_string()
     }
 
-    /// The row of the table.
     fn row(&self) -> String {
         let report = &self.report;
         let length = match (&report["at_least"], &report["at_most"]) {
@@ -76,22 +80,11 @@ pub(super) fn run(plan: &Plan<'_>) -> Result<(), Failure> {
         "nodes": limits.nodes,
         "version": env!("CARGO_PKG_VERSION"),
     });
-    let mut done: BTreeMap<u64, Entry> = BTreeMap::new();
-    let journal = out.map(|out| {
-        Journal::open(out, KIND, &about, |line, entry| {
-            match sound::<Entry>(entry, env!("CARGO_PKG_VERSION")) {
-                Ok(entry) => drop(done.insert(entry.problem, entry)),
-                Err(error) => note(&format!("{}: line {line}: {error}; checking again", out.display())),
-            }
-            Ok(())
-        })
-    });
-    let mut journal = journal.transpose()?;
-    done.retain(|&number, _| part.has(number));
+    let mut entries = Units::<Entry>::open(out, &about, part)?;
     print("| problem | plies | result | cooks: ply, move (plies) | open |\n|---|---|---|---|---|")?;
-    done.values().try_for_each(|entry| print(&entry.row()))?;
+    entries.done.values().try_for_each(|entry| print(&entry.row()))?;
     for (number, (_, (name, pos))) in (0..).zip(&problems) {
-        if !part.has(number) || done.contains_key(&number) {
+        if !part.has(number) || entries.done.contains_key(&number) {
             continue;
         }
         let report = examine(pos, limits, None);
@@ -99,14 +92,11 @@ pub(super) fn run(plan: &Plan<'_>) -> Result<(), Failure> {
             return Err(Failure::Interrupted);
         }
         let entry = Entry { problem: number, name: name.clone(), report: report_json(pos, &report) };
-        if let Some(journal) = &mut journal {
-            let written = journal.append(&Signed::new(&entry));
-            written.map_err(|error| Failure::Work(error.to_string()))?;
-        }
-        print(&entry.row())?;
-        done.insert(number, entry);
+        let row = entry.row();
+        entries.add(entry)?;
+        print(&row)?;
     }
-    match done.values() {
+    match entries.done.values() {
         entries if entries.clone().all(|entry| entry.is(Verdict::Sound)) => Ok(()),
         mut entries => {
             let decided = entries.all(|entry| entry.is(Verdict::Sound) || entry.is(Verdict::Open));

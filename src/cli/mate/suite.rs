@@ -3,24 +3,18 @@
 use super::super::bar::bar;
 use super::super::failure::Failure;
 use super::super::text::{note, print, read_lines};
+use super::super::units::{Unit, Units, combine};
 use super::answer::describe;
 use sanban_engine::mate::{MateLimits, MateOutcome, Workspace, solve_in};
 use sanban_rules::shogi::Position;
-use sanban_system::{Journal, Part, Signed, checksum};
+use sanban_system::{Part, checksum};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use serde_json::json;
 use std::path::{Path, PathBuf};
 
-/// The kind of file, as stored in its first line.
-const KIND: &str = "mate";
-
 pub(super) struct Plan<'a> {
-    /// The suite file.
     pub path: &'a Path,
-    /// The shard to solve.
     pub part: Part,
-    /// The file for the answers.
     pub out: Option<&'a Path>,
     pub limits: MateLimits,
 }
@@ -62,6 +56,15 @@ enum Verdict {
     Timeout,
 }
 
+impl Unit for Answer {
+    const JOB: &'static str = "mate";
+    const WORDS: [&'static str; 2] = ["answers", "solving again"];
+
+    fn number(&self) -> u64 {
+        self.problem
+    }
+}
+
 impl Answer {
     /// The message about a wrong answer or a timeout.
     fn complaint(&self) -> Option<String> {
@@ -92,42 +95,26 @@ pub(super) fn run(plan: &Plan<'_>) -> Result<(), Failure> {
         return Err(Failure::Request(format!("{}: contains no positions", path.display())));
     }
     let about = about(limits, &problems);
-    let mut answers = BTreeMap::new();
-    let journal = out.map(|out| {
-        Journal::open(out, KIND, &json!(about), |line, answer| {
-            match sound::<Answer>(answer, &about.version) {
-                Ok(answer) => drop(answers.insert(answer.problem, answer)),
-                Err(error) => note(&format!("{}: line {line}: {error}; solving again", out.display())),
-            }
-            Ok(())
-        })
-    });
-    let mut journal = journal.transpose()?;
-    answers.retain(|&problem, _| part.has(problem));
-    if !answers.is_empty() {
-        note(&format!("{} answers already present", answers.len()));
+    let mut answers = Units::<Answer>::open(out, &json!(about), part)?;
+    if !answers.done.is_empty() {
+        note(&format!("{} answers already present", answers.done.len()));
     }
     let own = (0..).zip(&problems).filter(|&(number, _)| part.has(number));
-    let open: Vec<_> = own.filter(|(number, _)| !answers.contains_key(number)).collect();
+    let open: Vec<_> = own.filter(|(number, _)| !answers.done.contains_key(number)).collect();
     let bar = bar(open.len() as u64, "{pos}/{len} {wide_bar} {elapsed}");
-    for answer in answers.values() {
+    for answer in answers.done.values() {
         answer.complaint().map_or(Ok(()), |line| print(&line))?;
     }
     let mut workspace = Workspace::default();
     for (number, (line, problem)) in open {
         let answer = solve(&mut workspace, number, *line, problem, limits);
-        if let Some(journal) = &mut journal {
-            let written = journal.append(&Signed::new(&answer));
-            written.map_err(|error| Failure::Work(error.to_string()))?;
-        }
-        if let Some(line) = answer.complaint() {
-            bar.suspend(|| print(&line))?;
-        }
-        answers.insert(number, answer);
+        let complaint = answer.complaint();
+        answers.add(answer)?;
+        complaint.map_or(Ok(()), |line| bar.suspend(|| print(&line)))?;
         bar.inc(1);
     }
     bar.finish_and_clear();
-    conclude(answers.values())
+    conclude(answers.done.values())
 }
 
 fn about(limits: &MateLimits, problems: &[(usize, Problem)]) -> About {
@@ -162,49 +149,9 @@ fn solve(
     Answer { problem: number, line, verdict, sfen, answer }
 }
 
-/// Checks that a line is intact and was written by this version.
-pub(super) fn sound<T: Serialize>(line: serde_json::Result<Signed<T>>, version: &str) -> Result<T, String> {
-    let signed = line.map_err(|error| error.to_string())?;
-    if !signed.is_intact() {
-        return Err("the checksum does not match".into());
-    }
-    if signed.version != version {
-        return Err(format!("solved by version {}, not {version}", signed.version));
-    }
-    Ok(signed.work)
-}
-
 /// Combines the files of all shards; none may be missing.
 pub(super) fn tally(paths: &[PathBuf]) -> Result<(), Failure> {
-    let mut about: Option<Value> = None;
-    let mut answers: BTreeMap<u64, Answer> = BTreeMap::new();
-    for path in paths {
-        let found = Journal::read(path, KIND, |line, answer| {
-            match sound::<Answer>(answer, env!("CARGO_PKG_VERSION")) {
-                Ok(answer) => drop(answers.insert(answer.problem, answer)),
-                Err(error) => note(&format!("{}: line {line}: {error}; skipped", path.display())),
-            }
-            Ok(())
-        });
-        let found = found?;
-        if about.is_some() && found.is_some() && found != about {
-            return Err(Failure::Request(format!(
-                "{}: belongs to a different suite from the previous file",
-                path.display()
-            )));
-        }
-        about = found.or(about);
-    }
-    let about = about.and_then(|about| serde_json::from_value::<About>(about).ok());
-    let Some(about) = about else {
-        return Err(Failure::Request(format!("{}: contains no answers", paths[0].display())));
-    };
-    let mut missing = (0..about.problems).filter(|problem| !answers.contains_key(problem)).peekable();
-    if let Some(&first) = missing.peek() {
-        let (many, all) = (missing.count(), about.problems);
-        let sentence = format!("{many} of {all} answers are missing; the first is {first}");
-        return Err(Failure::Work(sentence));
-    }
+    let (_, answers) = combine::<About, Answer>(paths, |about| about.problems)?;
     for answer in answers.values() {
         answer.complaint().map_or(Ok(()), |line| print(&line))?;
     }

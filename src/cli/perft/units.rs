@@ -1,31 +1,21 @@
-//! Counts that are split into units, for several runs or machines, and stored as one JSON line per unit.
+//! Counts that are split into units, for several runs or machines.
 
 use super::super::args::position;
 use super::super::bar::{COUNT, bar};
 use super::super::failure::Failure;
 use super::super::text::{note, print};
+use super::super::units::{self as files, Units};
 use rayon::prelude::*;
 use sanban_engine::perft::{Kinds, Perft, Unit, units};
 use sanban_protocol::usi::totals;
 use sanban_rules::{AnyPosition, UnknownVariant, VariantId};
-use sanban_system::{Journal, Part, Signed};
+use sanban_system::Part;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-
-/// The kind of file, as stored in its first line.
-const KIND: &str = "perft";
-
-/// The units of the last count, with its game, position and split, for cluster workers that count many shards in one
-/// process.
-static LISTED: Mutex<Option<(Listed, Arc<[Unit]>)>> = Mutex::new(None);
-
-type Listed = (VariantId, String, u32);
 
 pub(super) struct Plan<'a> {
     pub game: VariantId,
@@ -33,18 +23,13 @@ pub(super) struct Plan<'a> {
     pub position: &'a str,
     /// Depth in plies.
     pub depth: u32,
-    /// Depth of the units in plies.
     pub split: u32,
     pub threads: usize,
     /// Size of the subtree table in megabytes.
     pub hash: usize,
-    /// Whether to count leaves by the kind of the last move.
     pub kinds: bool,
-    /// The shard of units to count.
     pub part: Part,
-    /// The file for the counts.
     pub out: Option<&'a Path>,
-    /// Whether to print the totals as a line of JSON.
     pub json: bool,
 }
 
@@ -101,21 +86,23 @@ impl Count {
     }
 }
 
-/// Checks that a line is intact and was written by this version.
-fn sound(line: serde_json::Result<Signed<Count>>, version: &str) -> Result<Count, String> {
-    let signed = line.map_err(|error| error.to_string())?;
-    if !signed.is_intact() {
-        return Err("the checksum does not match".into());
+impl files::Unit for Count {
+    const JOB: &'static str = "perft";
+    const WORDS: [&'static str; 2] = ["units", "recounting"];
+
+    fn number(&self) -> u64 {
+        self.unit
     }
-    if signed.version != version {
-        return Err(format!("counted by version {}, not {version}", signed.version));
+
+    fn difference(&self, other: &Self) -> Option<String> {
+        let (first, second) = (self.found(), other.found());
+        (first != second).then(|| format!("unit {} was counted as {first} and as {second}", self.unit))
     }
-    Ok(signed.work)
 }
 
-/// Adds the contribution of a unit to the total; `None` on overflow.
-fn add(sum: Option<Kinds>, count: &Count) -> Option<Kinds> {
-    sum?.checked_add(count.found(), count.times)
+fn total<'a>(mut counts: impl Iterator<Item = &'a Count>) -> Result<Kinds, Failure> {
+    let sum = counts.try_fold(Kinds::default(), |sum, count| sum.checked_add(count.found(), count.times));
+    sum.ok_or_else(|| Failure::Work("the count does not fit in 64 bits".into()))
 }
 
 /// The totals of the kinds, one line each.
@@ -144,7 +131,7 @@ pub(super) fn count(plan: &Plan<'_>) -> Result<(), Failure> {
         )));
     }
     let root = position(plan.game, plan.position)?;
-    let units = listed(plan, &root);
+    let units = units(&root, split);
     let about = About {
         game: plan.game.name().into(),
         position: plan.position.into(),
@@ -154,32 +141,16 @@ pub(super) fn count(plan: &Plan<'_>) -> Result<(), Failure> {
         kinds: plan.kinds,
         version: env!("CARGO_PKG_VERSION").into(),
     };
-    let mut done = BTreeMap::new();
-    let journal = plan.out.map(|path| {
-        Journal::open(path, KIND, &json!(about), |line, count| {
-            match sound(count, &about.version) {
-                Ok(count) => drop(done.insert(count.unit, count)),
-                Err(error) => note(&format!("{}: line {line}: {error}; recounting", path.display())),
-            }
-            Ok(())
-        })
-    });
-    let mut journal = journal.transpose()?;
+    let mut stored = Units::<Count>::open(plan.out, &json!(about), part)?;
     let mine: Vec<u64> = (0..about.units).filter(|&unit| part.has(unit)).collect();
-    done.retain(|&unit, _| part.has(unit));
-    if !done.is_empty() {
-        note(&format!("{} of {} units already counted", done.len(), mine.len()));
+    if !stored.done.is_empty() {
+        note(&format!("{} of {} units already counted", stored.done.len(), mine.len()));
     }
-    let old = done.values().try_fold(Kinds::default(), |sum, count| add(Some(sum), count));
-    let open: Vec<u64> = mine.into_iter().filter(|unit| !done.contains_key(unit)).collect();
+    let old = total(stored.done.values())?.leaves;
+    let open: Vec<u64> = mine.into_iter().filter(|unit| !stored.done.contains_key(unit)).collect();
     let begin = Instant::now();
-    let counted = run(plan, &root, (&units, depth - split), &open, journal.as_mut())?;
-    let Some((sum, news)) =
-        old.zip(counted).and_then(|(old, new)| Some((old.checked_add(new, 1)?, new.leaves)))
-    else {
-        return Err(Failure::Work("the count does not fit in 64 bits".into()));
-    };
-    let (time, counted) = (begin.elapsed(), open.len() + done.len());
+    run(plan, &root, (&units, depth - split), &open, &mut stored)?;
+    let (time, counted, sum) = (begin.elapsed(), stored.done.len(), total(stored.done.values())?);
     if plan.json {
         let mut out = json!({
             "sfen": root.sfen(),
@@ -195,7 +166,7 @@ pub(super) fn count(plan: &Plan<'_>) -> Result<(), Failure> {
         return print(&out.to_string());
     }
     // The speed includes only the units that this run has counted.
-    let speed = totals(news, time);
+    let speed = totals(sum.leaves - old, time);
     let speed = speed.lines().last().unwrap_or_default();
     let (leaves, kinds) = (sum.leaves, if plan.kinds { by_kind(&sum) } else { String::new() });
     print(&format!(
@@ -204,27 +175,14 @@ pub(super) fn count(plan: &Plan<'_>) -> Result<(), Failure> {
     ))
 }
 
-fn listed(plan: &Plan<'_>, root: &AnyPosition) -> Arc<[Unit]> {
-    let wanted = (plan.game, plan.position.to_string(), plan.split);
-    let mut last = LISTED.lock().unwrap_or_else(PoisonError::into_inner);
-    match &*last {
-        Some((listed, units)) if *listed == wanted => units.clone(),
-        _ => {
-            let units: Arc<[Unit]> = units(root, plan.split).into();
-            *last = Some((wanted, units.clone()));
-            units
-        }
-    }
-}
-
-/// Counts these units in parallel and stores each count. Returns the totals, `None` on overflow.
+/// Counts these units in parallel and stores each count.
 fn run(
     plan: &Plan<'_>,
     root: &AnyPosition,
     (units, depth): (&[Unit], u32),
     open: &[u64],
-    mut journal: Option<&mut Journal>,
-) -> Result<Option<Kinds>, Failure> {
+    stored: &mut Units<Count>,
+) -> Result<(), Failure> {
     let perft = Perft::new(1, plan.hash).map_err(|e| e.to_string())?;
     let threads = rayon::ThreadPoolBuilder::new().num_threads(plan.threads).build();
     let threads = threads.map_err(|error| Failure::Work(format!("cannot start threads: {error}")))?;
@@ -250,19 +208,12 @@ fn run(
                 open.par_iter().with_max_len(1).for_each_with(sender, one);
             });
         });
-        let mut sum = Some(Kinds::default());
         for count in counts {
-            sum = add(sum, &count);
-            let written =
-                journal.as_deref_mut().map_or(Ok(()), |journal| journal.append(&Signed::new(count)));
-            if let Err(error) = written {
-                failed.store(true, Ordering::Relaxed);
-                return Err(Failure::Work(error.to_string()));
-            }
+            stored.add(count).inspect_err(|_| failed.store(true, Ordering::Relaxed))?;
             bar.inc(1);
         }
         bar.finish_and_clear();
-        Ok(sum)
+        Ok(())
     })
 }
 
@@ -286,63 +237,9 @@ fn line(root: &AnyPosition, unit: &Unit) -> String {
 
 /// Combines the files of all shards, which must be complete and consistent.
 pub(super) fn tally(paths: &[PathBuf]) -> Result<(), Failure> {
-    let mut about: Option<Value> = None;
-    let mut counts: BTreeMap<u64, Count> = BTreeMap::new();
-    for path in paths {
-        let mut lines = Vec::new();
-        let found = Journal::read(path, KIND, |line, count| {
-            lines.push((line, count));
-            Ok(())
-        });
-        let found = found?;
-        if about.is_some() && found.is_some() && found != about {
-            return Err(Failure::Request(format!(
-                "{}: belongs to a different count from the previous file",
-                path.display()
-            )));
-        }
-        about = found.or(about);
-        for (line, count) in lines {
-            take(path, line, count, &mut counts)?;
-        }
-    }
-    let about = about.and_then(|about| serde_json::from_value::<About>(about).ok());
-    let Some(about) = about else {
-        return Err(Failure::Request(format!("{}: contains no counts", paths[0].display())));
-    };
+    let (about, counts) = files::combine::<About, Count>(paths, |about| about.units)?;
     let game: VariantId =
         about.game.parse().map_err(|error: UnknownVariant| Failure::Request(error.to_string()))?;
-    conclude(game, &about, &counts)
-}
-
-/// Adds a line of a file. A damaged line is ignored: its unit may be in another file.
-fn take(
-    path: &Path,
-    line: usize,
-    count: serde_json::Result<Signed<Count>>,
-    counts: &mut BTreeMap<u64, Count>,
-) -> Result<(), Failure> {
-    let place = format!("{}: line {line}", path.display());
-    let count = match sound(count, env!("CARGO_PKG_VERSION")) {
-        Ok(count) => count,
-        Err(error) => {
-            note(&format!("{place}: {error}; skipped"));
-            return Ok(());
-        }
-    };
-    match counts.get(&count.unit) {
-        Some(known) if known.found() != count.found() => {
-            let (unit, first, second) = (count.unit, known.found(), count.found());
-            Err(Failure::Work(format!("{place}: unit {unit} was counted as {first} and as {second}")))
-        }
-        _ => {
-            counts.insert(count.unit, count);
-            Ok(())
-        }
-    }
-}
-
-fn conclude(game: VariantId, about: &About, counts: &BTreeMap<u64, Count>) -> Result<(), Failure> {
     let root = position(game, &about.position)?;
     let units = units(&root, about.split);
     if units.len() as u64 != about.units {
@@ -353,30 +250,18 @@ fn conclude(game: VariantId, about: &About, counts: &BTreeMap<u64, Count>) -> Re
             about.split
         )));
     }
-    let missing = (0..about.units).filter(|unit| !counts.contains_key(unit));
-    let mut missing = missing.peekable();
-    if let Some(&first) = missing.peek() {
-        let many = missing.count();
-        let all = about.units;
-        return Err(Failure::Work(format!("{many} of {all} units are missing; the first is {first}")));
-    }
-    let (mut sum, mut us) = (Some(Kinds::default()), 0);
-    for (&number, count) in counts {
+    for count in counts.values() {
         let fits = units
-            .get(number as usize)
+            .get(count.unit as usize)
             .is_some_and(|unit| unit.times == count.times && line(&root, unit) == count.moves);
         if !fits {
             return Err(Failure::Work(format!(
-                "unit {number} does not match its moves {} ({} times)",
-                count.moves, count.times
+                "unit {} does not match its moves {} ({} times)",
+                count.unit, count.moves, count.times
             )));
         }
-        sum = add(sum, count);
-        us += count.us;
     }
-    let Some(sum) = sum else {
-        return Err(Failure::Work("the count does not fit in 64 bits".into()));
-    };
+    let (sum, us) = (total(counts.values())?, counts.values().map(|count| count.us).sum());
     let kinds = if about.kinds { by_kind(&sum) } else { String::new() };
     let totals = totals(sum.leaves, Duration::from_micros(us));
     print(&format!("Units           : {0} of {0}\n{kinds}{totals}", about.units))

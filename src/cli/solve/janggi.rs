@@ -17,7 +17,6 @@ use thiserror::Error;
 const SAMPLES: usize = 10_000;
 /// Largest class that `guards` includes, in positions.
 const MOST: usize = 100_000_000;
-/// The column headings.
 const HEAD: &str = "# class\tbytes\tstronger to move: positions\twon\tlost\tdrawn\tmated\tlongest\texample\t\
                     other to move: positions\twon\tlost\tdrawn\tmated\tlongest\texample";
 

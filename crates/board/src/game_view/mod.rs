@@ -20,14 +20,12 @@ pub(super) struct Conventions {
 
 /// A position that the board can show.
 trait GameView: Position {
-    /// The conventions of the game.
     const CONVENTIONS: Conventions;
 
     /// Why a move is illegal; the game must not be over.
     fn refusal(&self, attempt: UsiMove) -> Why;
 }
 
-/// The conventions of the position's game.
 pub(super) fn conventions(pos: &AnyPosition) -> Conventions {
     fn of<P: GameView>(_: &P) -> Conventions {
         P::CONVENTIONS
@@ -45,19 +43,14 @@ pub(super) fn refusal(pos: &AnyPosition, attempt: UsiMove) -> Why {
 pub(super) enum Why {
     /// The text is not a USI move, or its squares are not on the board.
     Unreadable,
-    /// The square is empty.
     NothingThere,
-    /// The piece is the opponent's.
     NotYours,
-    /// No such piece is in hand.
     NotInHand,
     /// Pieces can only be dropped on empty squares.
     Occupied,
-    /// The destination is occupied by a piece of the same side.
     OwnPiece,
     /// The piece does not move this way.
     Geometry,
-    /// The piece moves this way, but the path is blocked.
     Blocked,
     /// The king is in check, and the move does not parry it.
     InCheck,

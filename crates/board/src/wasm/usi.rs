@@ -26,7 +26,6 @@ pub struct Usi {
     closed: bool,
 }
 
-/// A running search.
 struct Search {
     go: Go,
     task: Arc<Task>,

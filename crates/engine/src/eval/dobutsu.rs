@@ -41,7 +41,6 @@ impl<const MATE: bool> Evaluator<Position<MATE>> for Handwritten {
     }
 }
 
-/// The score of one side.
 fn score<const MATE: bool>(pos: &Position<MATE>, us: Color) -> Score {
     let mut out = 0;
     for kind in Kind::ALL {

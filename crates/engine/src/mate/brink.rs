@@ -228,7 +228,6 @@ impl<P: Checks> Hunt<'_, P> {
         Ok(None)
     }
 
-    /// Returns the threat of a move.
     fn threat(&mut self, pos: &mut P, mv: Move) -> Result<Threat, Over> {
         pos.make(mv, &mut ());
         let found = if pos.in_check() {

@@ -85,7 +85,6 @@ struct Child {
     value: Value,
     /// Index of the child that must be refuted before this one is considered.
     after: Option<u16>,
-    /// Whether the child has been evaluated.
     seen: bool,
     /// The lowest ply at which the position was searched, or `NEVER`.
     ply: u16,
@@ -194,18 +193,15 @@ impl<'a, P: Checks> Solver<'a, P> {
         self.attacker
     }
 
-    /// Nodes searched so far.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Returns whether the attacker is to move.
     #[inline]
     pub fn attacking(&self) -> bool {
         self.pos.side() == self.attacker
     }
 
-    /// The key of the current position.
     #[inline]
     pub fn place(&self) -> Place {
         Place { board: self.pos.board_key(), hand: self.pos.hand(self.attacker) }
@@ -586,7 +582,6 @@ fn sides(value: &Value, attacking: bool) -> (u32, u32) {
     if attacking { (value.pn, value.dn) } else { (value.dn, value.pn) }
 }
 
-/// Returns whether the move is refuted.
 #[inline]
 fn refuted(child: &Child, attacking: bool) -> bool {
     child.seen && sides(&child.value, !attacking).0 == 0

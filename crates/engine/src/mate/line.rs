@@ -77,9 +77,7 @@ impl Bound {
 
 type Key = (u64, u32);
 
-/// The reason why a traversal stopped.
 enum Stuck {
-    /// A limit was reached.
     Over,
     /// There are too many positions to distinguish them by their hands.
     Long,

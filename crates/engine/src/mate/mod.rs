@@ -56,9 +56,7 @@ pub struct Workspace {
     resumes: bool,
 }
 
-/// An unfinished search.
 struct Paused {
-    /// The best answer so far.
     answer: MateOutcome,
     /// Maximum length in plies of the mate being searched for.
     plies: u16,
@@ -170,7 +168,6 @@ fn search<P: Checks>(
     (answer, plies)
 }
 
-/// The result of one search.
 enum Attempt {
     /// A main line, and the length of the longest defence in plies, futile interpositions included.
     Mate(Vec<Move>, u16),

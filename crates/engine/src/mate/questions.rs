@@ -68,7 +68,6 @@ impl<'a, P: Checks> Questions<'a, P> {
         self.solver.line(value.plies).map(|(line, _)| Some(line)).ok_or(Over)
     }
 
-    /// Returns the key of a position.
     pub fn place(&self, pos: &P) -> Place {
         Place { board: pos.board_key(), hand: pos.hand(self.solver.attacker()) }
     }

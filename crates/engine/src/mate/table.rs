@@ -19,7 +19,6 @@ pub(super) const INFINITE: u32 = 1 << 28;
 /// The `reach` of a disproof that does not depend on a repetition. For a number of plies: no limit.
 pub(super) const NEVER: u16 = u16::MAX;
 
-/// The value stored for a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Value {
     /// Minimum number of leaves that must be proved; 0: there is a mate.
@@ -52,7 +51,6 @@ impl Value {
         Self { pn: INFINITE, dn: 0, hand, reach, plies: 0, best: None }
     }
 
-    /// Returns whether the position is proved or disproved.
     pub const fn solved(&self) -> bool {
         self.pn == 0 || self.dn == 0
     }
@@ -65,7 +63,6 @@ pub(super) struct Place {
     pub hand: u32,
 }
 
-/// The result of a lookup.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
     pub value: Value,
@@ -83,7 +80,6 @@ struct ProofEntry([AtomicU64; 4]);
 // SAFETY: all-zero bits are valid for four integers, which need no drop.
 unsafe impl Zeroed for ProofEntry {}
 
-/// The contents of an entry.
 #[derive(Clone, Copy)]
 struct Data {
     place: Place,
@@ -195,7 +191,6 @@ impl ProofTable {
         prefetch(&self.window(board)[0]);
     }
 
-    /// Looks up a node.
     pub fn get<P: Checks>(&self, place: Place) -> Option<Found> {
         let mut proof: Option<Value> = None;
         let mut exact: Option<Found> = None;

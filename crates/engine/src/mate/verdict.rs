@@ -50,13 +50,6 @@ pub enum FindingKind {
     Open,
 }
 
-impl FindingKind {
-    /// Returns whether a problem with such a finding is still sound.
-    pub fn is_tolerated(self) -> bool {
-        !matches!(self, Self::Cook | Self::Open)
-    }
-}
-
 impl fmt::Display for FindingKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -74,11 +74,6 @@ impl Accumulator {
         }
     }
 
-    /// The network in use.
-    pub fn network(&self) -> &Network {
-        &self.network
-    }
-
     /// Clears the line of moves and starts from this position.
     pub fn reset<P: Position>(&mut self, pos: &P) {
         let mut frame = Frame::default();

@@ -6,7 +6,7 @@ use super::network::Affine;
 /// The byte in front of a number that does not fit into one.
 const WIDE: i8 = i8::MIN;
 
-/// Appends numbers, those from -127 to 127 as one byte, the others as [`WIDE`] and two bytes. Almost all weights are
+/// Appends numbers, those from -127 to 127 as one byte, the others as `WIDE` and two bytes. Almost all weights are
 /// small.
 pub fn pack(values: &[i16], out: &mut Vec<u8>) {
     for value in values {
@@ -45,7 +45,8 @@ impl<'a> Reader<'a> {
         let mut bytes = self.0.iter();
         let mut out = Vec::with_capacity(n.min(bytes.len()));
         for read in 0..n {
-            let mut next = || bytes.next().copied().ok_or_else(|| format!("{} more weights expected", n - read));
+            let mut next =
+                || bytes.next().copied().ok_or_else(|| format!("{} more weights expected", n - read));
             out.push(match next()? as i8 {
                 WIDE => i16::from_le_bytes([next()?, next()?]),
                 short => short.into(),

@@ -25,19 +25,16 @@ impl NetworkSource {
     pub const HANDWRITTEN: &'static str = "handwritten";
 
     /// The source that a user names: a file, or the word `handwritten`.
-    #[must_use]
     pub fn named(path: &Path, fv_scale: i32) -> Self {
         if path == Path::new(Self::HANDWRITTEN) { Self::Handwritten } else { Self::file(path, fv_scale) }
     }
 
     /// A network file.
-    #[must_use]
     pub fn file(path: impl Into<PathBuf>, fv_scale: i32) -> Self {
         Self::File { path: path.into(), fv_scale }
     }
 
     /// The path, if it is a file.
-    #[must_use]
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::File { path, .. } => Some(path),

@@ -239,7 +239,6 @@ fn side_and_mirror_do_not_matter() {
     assert!(mirrored > 5);
 }
 
-/// Compares our own networks with plain sums.
 #[test]
 fn own_networks_follow_the_definition() {
     const HIDDEN: usize = 64;

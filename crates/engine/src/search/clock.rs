@@ -67,7 +67,6 @@ impl Budget {
 }
 
 /// The time that a search plans to spend on a move at `game_ply`, independent of the position.
-#[must_use]
 pub fn planned_time(clock: &Clock, side: Color, game_ply: usize, settings: &Settings) -> Duration {
     let budget = Budget::new(clock, (side, game_ply), settings, Duration::ZERO, &Params::DEFAULT);
     budget.soft.unwrap_or(budget.hard)

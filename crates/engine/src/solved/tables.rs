@@ -21,7 +21,6 @@ impl SolvedTables {
     /// Reads a table of either variant of Dobutsu shogi.
     ///
     /// # Errors
-    ///
     /// The file is not a valid table of either variant.
     pub fn read(&mut self, path: &Path) -> Result<(), TableError> {
         match Table::load(path, false) {
@@ -37,7 +36,6 @@ impl SolvedTables {
     /// Replaces all tables with a table of Dobutsu shogi, given as the content of its file.
     ///
     /// # Errors
-    ///
     /// The file is not a valid table of this variant; then no tables remain.
     pub fn replace(&mut self, file: Vec<u8>, mate: bool) -> Result<(), TableFault> {
         *self = Self::default();
@@ -49,7 +47,6 @@ impl SolvedTables {
     /// Adds a table of Dobutsu shogi with these values, one for each slot.
     ///
     /// # Errors
-    ///
     /// There is not enough memory.
     pub fn add(&mut self, values: &[u8], mate: bool) -> Result<(), TableFault> {
         let table = if mate { &mut self.mate } else { &mut self.original };
@@ -61,7 +58,6 @@ impl SolvedTables {
     /// cannot be used is logged and treated as missing.
     ///
     /// # Errors
-    ///
     /// The directory does not exist.
     pub fn read_endings(&mut self, folder: &Path) -> Result<(), OracleError> {
         self.endings = Endings::open(folder)?;
@@ -69,7 +65,6 @@ impl SolvedTables {
     }
 
     /// The games whose tables are loaded. For Janggi, the variants whose rules the tables support.
-    #[must_use]
     pub fn games(&self) -> Vec<VariantId> {
         let has_tables = |game: &&VariantId| match AnyPosition::new(**game).board() {
             Board::Dobutsu(_) => self.original.is_some(),
@@ -82,7 +77,6 @@ impl SolvedTables {
 
     /// Every legal move and the value of the position after it, for the side to move there. `None` if the game has no
     /// table; empty if the position is not in the tables.
-    #[must_use]
     pub fn moves(&self, pos: &AnyPosition) -> Option<Vec<(Move, Value)>> {
         match pos.board() {
             Board::Dobutsu(pos) => self.dobutsu(pos),

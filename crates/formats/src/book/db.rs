@@ -59,7 +59,6 @@ pub struct Faults {
     pub doubts: Vec<BookError>,
     /// Number of lines in which data were ignored or changed.
     pub doubted: usize,
-    /// Number of moves read.
     moves: usize,
 }
 
@@ -323,7 +322,6 @@ fn each_in(
     Ok(faults)
 }
 
-/// The reason why a line of a book is invalid.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum RowError {
     #[error("longer than {} bytes", LONGEST_LINE)]
@@ -345,9 +343,7 @@ impl From<RowError> for String {
 pub(super) enum Row<'a> {
     /// An empty line or a comment.
     Nothing,
-    /// A position, as SFEN.
     Position(&'a str),
-    /// A move of the preceding position.
     Move(&'a str),
 }
 

@@ -20,7 +20,6 @@ pub struct SortedDb {
     source: Source,
 }
 
-/// A line and its offset.
 struct Line {
     at: u64,
     bytes: Vec<u8>,

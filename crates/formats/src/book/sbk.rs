@@ -38,7 +38,6 @@ struct Step {
     next: i32,
 }
 
-/// The value of a field of a message.
 enum Value<'a> {
     Number(u64),
     Bytes(&'a [u8]),
@@ -71,7 +70,6 @@ fn key(bytes: &mut &[u8]) -> Option<(u32, u8)> {
     (key >> 3 > 0 && wire <= 5).then_some((key >> 3, wire))
 }
 
-/// Reads a field and advances.
 fn field<'a>(bytes: &mut &'a [u8]) -> Result<(u32, Value<'a>), &'static str> {
     let (number, wire) = key(bytes).ok_or("invalid field key")?;
     let len = match wire {

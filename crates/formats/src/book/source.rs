@@ -6,11 +6,9 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// The bytes of a sorted book.
 pub(super) enum Source {
     /// A file on disk and its length in bytes; nothing is cached.
     File(File, u64),
-    /// The bytes of a book in memory.
     Bytes(Vec<u8>),
     /// A book that is embedded in the program.
     Static(&'static [u8]),
@@ -23,7 +21,6 @@ impl Source {
         Ok(Self::File(file, len))
     }
 
-    /// Returns the number of bytes.
     pub fn len(&self) -> u64 {
         match self {
             Self::File(_, len) => *len,

@@ -32,7 +32,6 @@ pub struct Ybb {
     depths: bool,
 }
 
-/// The record of one position.
 struct Record {
     position: [u8; 32],
     offset: u64,

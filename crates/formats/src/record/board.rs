@@ -51,7 +51,6 @@ impl Board {
     /// Creates the start position of a record; `None` for the standard start position.
     ///
     /// # Errors
-    ///
     /// The reason why the SFEN is invalid.
     pub fn from_start(sfen: Option<&str>) -> Result<Self, SfenError> {
         Self::from_sfen(sfen.unwrap_or(shogi::START))
@@ -60,7 +59,6 @@ impl Board {
     /// Reads `board side hands [count]`. Any number of pieces and kings on the board is accepted.
     ///
     /// # Errors
-    ///
     /// The invalid field.
     pub fn from_sfen(sfen: &str) -> Result<Self, SfenError> {
         let fields = Fields::split(sfen)?;
@@ -172,7 +170,6 @@ impl Board {
     /// The piece that a move moves or drops, before any promotion. Illegal moves can move a piece of the other side.
     ///
     /// # Errors
-    ///
     /// The reason why the move is impossible on this board.
     pub fn mover(&self, mv: Move) -> Result<Piece, &'static str> {
         if mv.to() >= SQUARES {
@@ -199,7 +196,6 @@ impl Board {
     /// Like [`Board::mover`], but requires a piece of the side to move and a destination without one of its pieces.
     ///
     /// # Errors
-    ///
     /// The reason why the move is impossible, as for [`Board::mover`], or why the side to move cannot make it.
     pub fn own_mover(&self, mv: Move) -> Result<Piece, &'static str> {
         let piece = self.mover(mv)?;
@@ -215,7 +211,6 @@ impl Board {
     /// Makes a move, legal or not.
     ///
     /// # Errors
-    ///
     /// The reason why the move is impossible; the board is unchanged.
     pub fn play(&mut self, mv: Move) -> Result<(), &'static str> {
         let piece = self.mover(mv)?;

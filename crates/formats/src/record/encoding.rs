@@ -67,7 +67,6 @@ const PER_BROKEN: usize = 20;
 /// are frequent in records. A byte order mark is removed. Invalid characters are replaced by `U+FFFD`, if they are few.
 ///
 /// # Errors
-///
 /// The location of the first invalid character, if there are too many.
 pub fn decode(bytes: &[u8]) -> Result<(Cow<'_, str>, Encoding), RecordError> {
     if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) {

@@ -133,7 +133,7 @@ impl End {
     }
 
     /// An end that states only the winner; `to_move` is the side to move.
-    pub(super) fn won(winner: Color, to_move: Color) -> Self {
+    pub fn won(winner: Color, to_move: Color) -> Self {
         match winner == to_move {
             true => Self::Won(winner, format!("{}の勝ち", side_name(winner, false)).into()),
             false => Self::Resign,
@@ -158,11 +158,6 @@ impl End {
             _ => NAMES.iter().find(|names| names.1 == word).map(|names| names.0.clone()),
         };
         known.unwrap_or_else(|| Self::Other(word.into()))
-    }
-
-    /// Returns whether a word is a known KIF keyword for an end.
-    pub fn is_kif(word: &str) -> bool {
-        !matches!(Self::from_kif(word), Self::Other(_))
     }
 
     /// The CSA keyword without `%`; `None` if CSA has no keyword for the end. `to_move` is the side to move.

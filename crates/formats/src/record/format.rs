@@ -69,7 +69,6 @@ pub(super) struct Request<'r> {
 }
 
 impl Request<'_> {
-    /// Adds games that are finished.
     pub fn finish(&mut self, games: Vec<Result<Record, RecordError>>) {
         games.iter().flatten().for_each(&mut *self.each);
         self.games.extend(games);

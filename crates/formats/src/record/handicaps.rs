@@ -12,11 +12,9 @@ use sanban_rules::shogi;
 pub struct Handicap {
     /// The name in Japanese formats.
     pub name: &'static str,
-    /// The English name.
     pub english: &'static str,
     /// The preset of the JSON Kifu Format; empty if it has none.
     pub preset: &'static str,
-    /// The position.
     pub sfen: &'static str,
     /// Whether all programs support the name. Other handicaps are written with a diagram.
     pub common: bool,

@@ -21,7 +21,6 @@ enum Kind<'a> {
     Fields(Vec<(Name<'a>, Json<'a>)>),
 }
 
-/// The name of a field.
 #[derive(Debug)]
 pub(super) struct Name<'a> {
     text: &'a str,
@@ -157,7 +156,6 @@ struct Open<'a> {
 }
 
 impl<'a> Open<'a> {
-    /// Adds a value.
     fn add(&mut self, value: Json<'a>) {
         match (&mut self.kind, self.name.take()) {
             (Kind::Items(items), _) => items.push(value),

@@ -116,7 +116,6 @@ impl Walk {
         Ok(())
     }
 
-    /// Returns whether the current node is a game end.
     pub fn ended(&self) -> bool {
         matches!(self.record.tree.action(self.node), Some(Action::End(_)))
     }
@@ -211,7 +210,6 @@ impl Walk {
         }
     }
 
-    /// The side to move.
     pub fn side(&self) -> Color {
         self.board.side()
     }

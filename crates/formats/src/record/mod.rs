@@ -201,7 +201,6 @@ impl Reader {
     /// Reads the bytes of a file.
     ///
     /// # Errors
-    ///
     /// The location of the first text that cannot be read, and what was expected there.
     pub fn read(&self, bytes: &[u8]) -> Result<Reading, RecordError> {
         self.read_with(bytes, &mut (), &mut |_| ())
@@ -211,7 +210,6 @@ impl Reader {
     /// called with each record as soon as it is finished.
     ///
     /// # Errors
-    ///
     /// See [`Reader::read`].
     pub fn read_with(
         &self,
@@ -231,7 +229,6 @@ impl Reader {
     /// Reads text. See [`Reader::read`].
     ///
     /// # Errors
-    ///
     /// See [`Reader::read`].
     pub fn read_text(&self, text: &str) -> Result<Reading, RecordError> {
         self.follow(text, &mut (), &mut |_| ())
@@ -286,7 +283,6 @@ impl Reader {
 /// Reads the bytes of a file in any format; see [`Reader`] for more.
 ///
 /// # Errors
-///
 /// The location of the first text that cannot be read, and what was expected there.
 ///
 /// ```
@@ -301,7 +297,6 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Record>, RecordError> {
 /// Writes a record in a format. Anything that the format cannot represent is omitted; see [`Format::holds`].
 ///
 /// # Errors
-///
 /// The format does not support the game, or a move is impossible on the board.
 pub fn write(record: &Record, format: Format) -> Result<String, WriteError> {
     write_as(record, format, Encoding::Utf8)
@@ -311,7 +306,6 @@ pub fn write(record: &Record, format: Format) -> Result<String, WriteError> {
 /// this one.
 ///
 /// # Errors
-///
 /// See [`write`](write()).
 pub fn write_as(record: &Record, format: Format, encoding: Encoding) -> Result<String, WriteError> {
     if !format.suits(record.game) {

@@ -20,27 +20,22 @@ pub const WIDE: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '�
 /// The digits for ranks.
 pub const KANJI: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
 
-/// The name of a kind in moves.
 pub const fn in_moves(kind: Kind) -> &'static str {
     IN_MOVES[kind.index()]
 }
 
-/// The name of a kind in a diagram.
 pub const fn on_board(kind: Kind) -> char {
     ON_BOARDS[kind.index()]
 }
 
-/// The name of a kind in CSA.
 pub const fn in_csa(kind: Kind) -> &'static str {
     IN_CSA[kind.index()]
 }
 
-/// The kind with this CSA name.
 pub fn from_csa(name: &str) -> Option<Kind> {
     IN_CSA.iter().position(|&known| known == name).map(|index| Kind::ALL[index])
 }
 
-/// The kind with this one-character name.
 pub fn from_char(c: char) -> Option<Kind> {
     Some(match c {
         '歩' | '步' => Kind::Pawn,
@@ -164,7 +159,6 @@ pub const fn mark(color: Color) -> char {
     }
 }
 
-/// The side that a mark denotes.
 pub const fn from_mark(c: char) -> Option<Color> {
     match c {
         '▲' | '☗' | '▼' => Some(Color::Black),

@@ -9,7 +9,6 @@ use sanban_rules::{Color, Move};
 /// A move of the side to move in KIF: `７六歩(77)`.
 ///
 /// # Errors
-///
 /// The reason why the move is impossible on the board.
 pub fn kif_text(board: &Board, mv: Move) -> Result<String, &'static str> {
     let mut out = String::new();
@@ -20,7 +19,6 @@ pub fn kif_text(board: &Board, mv: Move) -> Result<String, &'static str> {
 /// A move in KI2, with its mark: `▲５八金右`.
 ///
 /// # Errors
-///
 /// See [`kif_text`].
 pub fn ki2_text(board: &Board, mv: Move) -> Result<String, &'static str> {
     let mut out = String::from(names::mark(board.side()));
@@ -31,7 +29,6 @@ pub fn ki2_text(board: &Board, mv: Move) -> Result<String, &'static str> {
 /// A move in Hodges' notation with its origin, as in PSN: `P7g-7f`, `P*3d`.
 ///
 /// # Errors
-///
 /// See [`ki2_text`].
 pub fn western_text(board: &Board, mv: Move) -> Result<String, &'static str> {
     move_text(board, mv, Style::Psn)
@@ -40,7 +37,6 @@ pub fn western_text(board: &Board, mv: Move) -> Result<String, &'static str> {
 /// A move in CSA: `+7776FU`.
 ///
 /// # Errors
-///
 /// See [`kif_text`].
 pub fn csa_text(board: &Board, mv: Move) -> Result<String, &'static str> {
     let kind = board.mover(mv)?.kind();

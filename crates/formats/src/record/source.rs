@@ -12,11 +12,9 @@ const MOST: usize = 2000;
 /// Maximum number of warnings about unexpected text in a line.
 const MOST_ON_LINE: usize = 20;
 
-/// The input that is being read.
 #[derive(Debug)]
 pub(super) struct Source<'a> {
     text: &'a str,
-    /// The part that is being read.
     part: Segment,
     /// Characters without meaning, in addition to white space.
     ignored: &'static str,
@@ -52,7 +50,6 @@ impl<'a> Source<'a> {
         self.part = part;
     }
 
-    /// The text to read.
     pub fn text(&self) -> &'a str {
         &self.text[self.part.from..self.part.to]
     }
@@ -64,7 +61,6 @@ impl<'a> Source<'a> {
         self.text.get(start..end).unwrap_or_default()
     }
 
-    /// The lines of the text to read.
     pub fn lines(&self) -> Lines<'a> {
         Lines { rest: Some(self.text()), number: self.part.lines }
     }

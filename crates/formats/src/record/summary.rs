@@ -7,7 +7,6 @@ use sanban_rules::Color;
 /// The contents of a line that states how a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
-    /// The number of moves.
     pub moves: Option<usize>,
     /// The end of the game; `None` if the line only counts the moves.
     pub end: Option<End>,
@@ -356,7 +355,6 @@ fn says_more(words: &str) -> bool {
     undecided.chars().any(|c| !is_punctuation(c) && super::names::from_mark(c).is_none())
 }
 
-/// Returns whether a character is punctuation or blank.
 fn is_punctuation(c: char) -> bool {
     is_blank(c) || "。、．，.,・「」『』（）()!！".contains(c)
 }

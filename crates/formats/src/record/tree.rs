@@ -145,7 +145,6 @@ impl Record {
     /// The start position.
     ///
     /// # Errors
-    ///
     /// The position is invalid in this game.
     pub fn start_position(&self) -> Result<AnyPosition, SfenError> {
         AnyPosition::parse(self.game, self.start_sfen())
@@ -155,7 +154,6 @@ impl Record {
     /// illegal move.
     ///
     /// # Errors
-    ///
     /// See [`Record::start_position`].
     pub fn legal_moves(&self) -> Result<(AnyPosition, Vec<Move>, bool), SfenError> {
         let start = self.start_position()?;

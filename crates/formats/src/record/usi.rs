@@ -157,10 +157,6 @@ fn read_other(
         source.claim(word);
         if let Some(end) = end(word) {
             record.tree.add(node, Action::End(end));
-            if let Some(more) = all.next() {
-                let problem = format!("unexpected text after the end of the game: {}", clip(more));
-                source.fail(line.error_at(more, problem));
-            }
             break;
         }
         let Some(mv) = pos.parse_usi(word) else {
@@ -174,20 +170,19 @@ fn read_other(
             ended.and_then(|node| record.tree.add(node, Action::End(End::FoulWin)));
             // The end is that of the illegal move.
             all.next().into_iter().for_each(|word| source.claim(word));
-            if let Some(more) = all.next() {
-                let problem = format!("unexpected text after the end of the game: {}", clip(more));
-                source.fail(line.error_at(more, problem));
-            }
             break;
         };
         pos.play(mv);
         let added = record.tree.add(node, Action::Move(mv));
         node = added.ok_or_else(|| line.error_at(word, format!("more than {} moves", Tree::MOST)))?;
     }
+    if let Some(more) = all.next() {
+        let problem = format!("unexpected text after the end of the game: {}", clip(more));
+        source.fail(line.error_at(more, problem));
+    }
     Ok(record)
 }
 
-/// Returns whether a line is a game in USI notation.
 fn is_usi(line: &str) -> bool {
     let mut words = line.split_ascii_whitespace();
     match words.next() {

@@ -58,7 +58,6 @@ fn several_games_in_one_text() {
     }
 }
 
-/// A game that is rejected does not affect the others.
 #[test]
 fn one_bad_game_does_not_disable_a_stream() {
     let reading = read("startpos moves 7g7f\nstartpos moves 7g7x\nstartpos moves 2g2f\n");
@@ -217,7 +216,6 @@ fn an_illegal_last_move_ends_the_game() {
     }
 }
 
-/// An illegal last move also ends a game of Janggi.
 #[test]
 fn an_illegal_last_move_ends_a_game_of_janggi() {
     let reader = Reader { game: Some(VariantId::JanggiCasual), ..Reader::default() };

@@ -92,7 +92,6 @@ fn numbers_of_json_are_checked() {
     check(&line("b", "foo"), &["7g7f"], &["expected win or loss or draw, found foo"]);
 }
 
-/// Free text in headers and between moves does not become a player or a move.
 #[test]
 fn free_text_remains_text() {
     let text = "手合割：平手\n備考：角換わり 先手：早繰り銀 後手：腰掛け銀\n先手：甲\n後手：乙\n▲７六歩\n";

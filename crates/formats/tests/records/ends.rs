@@ -159,7 +159,6 @@ fn ends_between_the_moves_of_ki2() {
     check(&game("", "1手詰め"), &["7g7f"], &["unexpected text: 1手詰め"]);
 }
 
-/// In every format, the winner is the side that the words state.
 #[test]
 fn winners_survive_every_format() {
     let names = "先手：甲\n後手：乙\n";
@@ -217,7 +216,6 @@ fn counts_of_moves_in_any_digits() {
     check(&game("", "まで壱手で先手の勝ち"), &["7g7f"], &[]);
 }
 
-/// Unknown words are kept and reported.
 #[test]
 fn unknown_ends_are_reported() {
     for word in ["指了", "パス", "resign", "以下略"] {

@@ -258,7 +258,6 @@ fn a_game_does_not_begin_with_a_later_number() {
     assert_eq!(players.len(), 2);
 }
 
-/// A game without moves ends as it was written.
 #[test]
 fn an_end_without_moves_comes_back() {
     let text = "PI\n+\n%KACHI,T3\n";

@@ -10,9 +10,6 @@ use std::path::Path;
 pub type Solver = dyn Fn(&AnyPosition) -> Option<Score> + Send + Sync;
 
 /// Opens the solved tables of a game.
-///
-/// # Errors
-/// The file or directory cannot be read, is damaged, or does not contain tables of this game.
 pub fn solver(game: VariantId, path: &Path) -> Result<Box<Solver>, OracleError> {
     fn of<G: Game<Position: AsBoard>>(path: &Path) -> Result<Box<Solver>, OracleError> {
         let oracle = G::Oracle::open(path)?;
@@ -21,7 +18,6 @@ pub fn solver(game: VariantId, path: &Path) -> Result<Box<Solver>, OracleError> 
     each_game!(game, G => of::<G>(path))
 }
 
-/// The rules of adjudication.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Adjudication {
     /// A win if both engines agree on at least this many centipawns for this number of plies.
@@ -29,7 +25,6 @@ pub struct Adjudication {
     /// A loss if an engine's own score was at least this many centipawns below zero for this number of its moves in a
     /// row.
     pub resign_alone: Option<(Score, usize)>,
-    /// A draw if this rule applies.
     pub draw: Option<DrawRule>,
 }
 
@@ -44,7 +39,6 @@ pub struct DrawRule {
     pub plies: usize,
 }
 
-/// The scores of a game so far.
 #[derive(Clone, Debug, Default)]
 pub struct Scores {
     /// Number of plies for which both engines have agreed that black (negative: white) wins.
@@ -55,10 +49,8 @@ pub struct Scores {
     level: usize,
 }
 
-/// The result of an adjudication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// This side wins.
     Won(Color),
     Draw,
 }

@@ -9,7 +9,6 @@ use std::time::Duration;
 /// `winc N` and `byoyomi N`, in milliseconds. All given limits apply together.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Go {
-    /// The original text.
     text: String,
     /// The limits in every `go` command: `nodes`, `depth` and `movetime`.
     fixed: String,
@@ -25,32 +24,20 @@ struct Times {
     byoyomi: u64,
 }
 
-/// The error for a string that does not describe limits.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GoError {
-    /// The text contains no limit.
     #[error("no limit is given")]
     Nothing,
-    /// An unknown word.
     #[error("{0}: expected nodes, depth, movetime or clock times")]
     Word(String),
-    /// A word that is not followed by a number.
     #[error("{word} must be followed by a number, not '{value}'")]
-    Number {
-        word: String,
-        /// The word that follows.
-        value: String,
-    },
-    /// A word that occurs twice.
+    Number { word: String, value: String },
     #[error("{0} is given twice")]
     Twice(String),
-    /// A time for only one side.
     #[error("{0} requires {1}")]
     Half(&'static str, &'static str),
-    /// A clock without any time.
     #[error("the clock has no time")]
     NoTime,
-    /// A limit of zero.
     #[error("{0} must not be 0")]
     Zero(String),
 }
@@ -119,7 +106,6 @@ impl fmt::Display for Go {
 
 impl Go {
     /// The limits with every time multiplied by a factor; nodes and depth are unchanged.
-    #[must_use]
     pub fn scaled(&self, factor: f64) -> Self {
         let scale = |time: u64| (time as f64 * factor).round() as u64;
         let mut words = self.text.split(' ');
@@ -135,7 +121,6 @@ impl Go {
         text.join(" ").parse().unwrap_or_else(|_| self.clone())
     }
 
-    /// Whether the limits count nodes.
     pub(super) fn has_nodes(&self) -> bool {
         self.fixed.contains(" nodes")
     }
@@ -145,7 +130,6 @@ impl Go {
     }
 }
 
-/// The clock of one side in one game.
 #[derive(Clone, Debug)]
 pub struct Clock<'a> {
     go: &'a Go,
@@ -155,7 +139,6 @@ pub struct Clock<'a> {
 }
 
 impl<'a> Clock<'a> {
-    /// The clock of a side before its first move.
     pub fn new(go: &'a Go, side: Color) -> Self {
         Self { go, side, left: go.clock.map_or(0, |times| times.main[side.index()]) }
     }
@@ -176,7 +159,6 @@ impl<'a> Clock<'a> {
         least.map(Duration::from_millis)
     }
 
-    /// Deducts the time of a move.
     pub fn spend(&mut self, took: Duration) {
         self.left = self.left.saturating_sub(took.as_millis() as u64);
     }

@@ -8,7 +8,6 @@ use sanban_rules::uci::UciVariant;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// The command line, working directory and options of an engine.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Command {
     /// The name of the engine in messages, such as `engine A`.
@@ -19,7 +18,6 @@ pub struct Command {
     pub words: Vec<String>,
     /// The working directory; `None` for the current one.
     pub folder: Option<PathBuf>,
-    /// Options to set: name and value.
     pub options: Vec<(String, String)>,
     /// The game. It is set with the option that the engine declares for it, unless `options` contains such an option.
     pub game: VariantId,
@@ -30,7 +28,6 @@ pub struct Command {
 /// The options that select the game: Sanban's own, and the one of engines that also support UCI.
 pub(super) const VARIANT: [&str; 2] = ["USI_Variant", "UCI_Variant"];
 
-/// Returns whether this option selects the game.
 pub fn chooses_game(option: &str) -> bool {
     VARIANT.iter().any(|name| name.eq_ignore_ascii_case(option))
 }
@@ -39,7 +36,6 @@ pub fn chooses_game(option: &str) -> bool {
 pub(super) struct VariantOption {
     name: String,
     default: String,
-    /// The games that it lists.
     games: Vec<String>,
 }
 

@@ -8,15 +8,11 @@ use std::time::Duration;
 /// Settings shared by every game of a match.
 #[derive(Clone, Debug)]
 pub struct Conditions {
-    /// The start position under the rules of the match.
     pub start: AnyPosition,
-    /// Limits of every engine.
     pub go: Vec<Go>,
-    /// Whether the engines search on the opponent's time.
     pub ponder: bool,
     /// Time that a move may take beyond its limit.
     pub margin: Duration,
-    /// Adjudication rules.
     pub adjudication: Adjudication,
     /// The game is drawn after this many moves, including those of the opening.
     pub max_moves: usize,

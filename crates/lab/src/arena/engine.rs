@@ -28,24 +28,19 @@ const FEATURES: Duration = Duration::from_secs(2);
 /// Options that may be sent to every USI engine, whether declared or not, and their names in UCI.
 const UNDECLARED: [[&str; 2]; 2] = [["USI_Hash", "Hash"], ["USI_Ponder", "Ponder"]];
 
-/// The answer to `go`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
     /// The word after `bestmove`.
     pub best: String,
-    /// The expected reply.
     pub ponder: Option<String>,
     /// The last score that the engine reported, for the side to move.
     pub score: Option<Score>,
-    /// The depth of the last report.
     pub depth: u32,
-    /// The number of nodes in the last report.
     pub nodes: u64,
     /// Time from the command (`go` or `ponderhit`) to the answer.
     pub took: Duration,
 }
 
-/// A running engine.
 pub struct Engine {
     label: String,
     name: String,
@@ -356,7 +351,6 @@ impl Engine {
         if self.translator.can_set_up(opening) { Ok(()) } else { Err(error()) }
     }
 
-    /// Begins a new game: the engine drops the state of the last one.
     pub fn new_game(&mut self) -> Result<(), Trouble> {
         self.claim = None;
         let (commands, answer) = self.translator.new_game();
@@ -479,7 +473,6 @@ impl Engine {
         if self.guard.disarm() { Ok(()) } else { Err(Trouble::Hang) }
     }
 
-    /// Sends commands immediately, without a buffer.
     fn send(&mut self, commands: &str) -> Result<(), Trouble> {
         if let Some(log) = &mut self.log {
             log.sent(commands);
@@ -487,13 +480,11 @@ impl Engine {
         if write(self.stdin.as_mut(), commands) { Ok(()) } else { Err(self.trouble()) }
     }
 
-    /// Reads a line.
     fn read(&mut self) -> Result<(), Trouble> {
         let more = self.stdout.next(&mut self.line);
         self.heard(more)
     }
 
-    /// Logs the line that was read, if there was one.
     fn heard(&mut self, more: bool) -> Result<(), Trouble> {
         if !more {
             return Err(self.trouble());
@@ -504,7 +495,6 @@ impl Engine {
         Ok(())
     }
 
-    /// The reason why the output of the engine ended.
     fn trouble(&self) -> Trouble {
         if self.guard.disarm() { Trouble::Crash } else { Trouble::Hang }
     }

@@ -11,11 +11,9 @@ pub enum Trouble {
     Hang,
 }
 
-/// An engine that cannot play, with the fault.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{engine}: {fault}")]
 pub struct EngineError {
-    /// The name of the engine.
     pub engine: String,
     pub fault: EngineFault,
 }
@@ -26,21 +24,12 @@ pub enum EngineFault {
     /// The engine cannot be started; contains the error message of the system.
     #[error("{0}")]
     Start(String),
-    /// The engine failed before it answered with the expected word.
     #[error("{} before sending {word}", .trouble.verb())]
-    Silent {
-        /// The fault that occurred.
-        trouble: Trouble,
-        /// The expected word.
-        word: &'static str,
-    },
-    /// The engine does not offer this option.
+    Silent { trouble: Trouble, word: &'static str },
     #[error("the engine has no option {0}")]
     Option(String),
-    /// The option that selects the game does not list this one.
     #[error("the engine does not play {game}: {option} has no such value{}", hint(*.game))]
     Game { game: VariantId, option: String },
-    /// The engine was asked for its protocol and answered none.
     #[error(
         "answers neither usi, uci nor xboard within ten seconds; if it starts slowly, state its protocol"
     )]
@@ -53,7 +42,6 @@ pub enum EngineFault {
     Value(String),
 }
 
-/// What to do if an engine does not know a game.
 fn hint(game: VariantId) -> &'static str {
     match game {
         VariantId::Janggi => {
@@ -64,7 +52,6 @@ fn hint(game: VariantId) -> &'static str {
 }
 
 impl Trouble {
-    /// The verb for messages.
     fn verb(self) -> &'static str {
         match self {
             Self::Crash => "exited",

@@ -11,13 +11,11 @@ use super::referee::over;
 use sanban_rules::{AnyPosition, Color, Verdict};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A game of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fixture {
     pub pair: u64,
     /// Numbers of the engines, from 0.
     pub engines: [usize; 2],
-    /// The player who has black.
     pub black: Player,
     /// The words after `position`.
     pub opening: String,
@@ -25,9 +23,6 @@ pub struct Fixture {
 
 /// Plays a game. Positions that the solver knows are adjudicated. Returns `None` if the game was abandoned because `stop`
 /// was set.
-///
-/// # Errors
-/// The opening is invalid.
 pub fn play(
     engines: [&mut Engine; 2],
     fixture: &Fixture,
@@ -73,10 +68,8 @@ struct Table<'a> {
 
 /// The end of a game, before it is attributed to a player.
 enum End {
-    /// A win of one player.
     Won(Player, Reason),
     Drawn(Reason),
-    /// The game was abandoned.
     Stopped,
 }
 

@@ -22,7 +22,6 @@ struct Shared {
 struct State {
     child: Child,
     deadline: Option<Instant>,
-    /// When the thread will wake up.
     wakes: Option<Instant>,
     killed: bool,
     over: bool,
@@ -35,7 +34,6 @@ impl Shared {
 }
 
 impl Guard {
-    /// Starts to watch a process, which has no deadline yet.
     pub fn new(child: Child) -> std::io::Result<Self> {
         let state = State { child, deadline: None, wakes: None, killed: false, over: false };
         let shared = Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() });
@@ -44,7 +42,6 @@ impl Guard {
         Ok(Self { shared, thread: Some(thread) })
     }
 
-    /// Sets the deadline of the process.
     pub fn arm(&self, deadline: Instant) {
         let mut state = self.shared.lock();
         state.deadline = Some(deadline);

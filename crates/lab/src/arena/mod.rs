@@ -1,7 +1,7 @@
 //! Matches between engines: games in pairs over pipes (USI, UCI or CECP), refereed with the library's rules.
 //!
 //! [`run`] plays a [`Plan`] of two or more engines. [`Table`] contains the results of all pairings, [`Pentanomial`]
-//! evaluates them, and a [`Ledger`] stores every game as a line of JSON, from which an interrupted match is resumed.
+//! evaluates them, and a [`Journal`](sanban_system::Journal) stores every game as a line of JSON, from which an interrupted match is resumed.
 //! The plan alone determines which games are played: pair `n` of a seed always has the same opening.
 
 mod adjudicate;
@@ -12,7 +12,6 @@ mod engine;
 mod fault;
 mod game;
 mod guard;
-mod ledger;
 mod opening;
 mod pipe;
 mod protocol;
@@ -31,7 +30,6 @@ pub use clock::{Go, GoError};
 pub use command::{Command, chooses_game};
 pub use conditions::Conditions;
 pub use fault::{EngineError, EngineFault, Trouble};
-pub use ledger::Ledger;
 pub use opening::{OpeningError, Openings, position};
 pub use protocol::{Protocol, UnknownProtocol};
 pub use record::{Outcome, Played, Player, Reason, Record};

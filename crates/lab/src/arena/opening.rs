@@ -6,7 +6,6 @@ use sanban_rules::{AnyPosition, ReplayError, Rng};
 /// Number of random openings to try before giving up.
 const TRIES: usize = 1000;
 
-/// The positions in which pairs of games begin.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Openings {
     /// This many random legal moves from the start position.
@@ -29,13 +28,10 @@ impl Openings {
     }
 }
 
-/// The error that a game cannot begin in a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OpeningError {
-    /// The position is invalid, or a move is not legal.
     #[error(transparent)]
     Replay(#[from] ReplayError),
-    /// The game is already over.
     #[error("the game is over")]
     Over,
 }
@@ -61,9 +57,6 @@ fn random(start: &AnyPosition, plies: usize, seed: u64, pair: u64) -> Option<Str
 
 /// Parses `startpos|[sfen] SFEN [moves ...]`, under the rule settings of the start position. The position includes its
 /// history.
-///
-/// # Errors
-/// The position is invalid, a move is not legal, or the game is over.
 pub fn position(start: &AnyPosition, text: &str) -> Result<AnyPosition, OpeningError> {
     let (place, moves) = match text.split_once("moves") {
         Some((place, moves)) => (place.trim(), moves),

@@ -11,7 +11,6 @@ use std::time::{Duration, Instant};
 /// Maximum length of an engine's line in bytes; longer lines are split.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// The output of an engine, line by line.
 pub enum Lines {
     /// The output is read on demand.
     Direct(BufReader<ChildStdout>),
@@ -78,7 +77,6 @@ impl Lines {
         }
     }
 
-    /// Reads up to the end of the output.
     pub fn drain(&mut self) {
         match self {
             Self::Direct(reader) => {
@@ -144,13 +142,11 @@ impl Log {
         Ok(Self { file: BufWriter::new(file), start: Instant::now(), room })
     }
 
-    /// Logs commands sent to the engine.
     pub fn sent(&mut self, commands: &str) {
         commands.lines().for_each(|line| self.line('>', line.as_bytes()));
         let _ = self.file.flush();
     }
 
-    /// Logs a line of output.
     pub fn printed(&mut self, line: &[u8]) {
         self.line('<', line.trim_ascii_end());
     }
@@ -171,7 +167,6 @@ impl Log {
     }
 }
 
-/// Returns whether a file begins like a log.
 fn is_log(start: &[u8]) -> bool {
     let digits = start.iter().take_while(|byte| byte.is_ascii_digit()).count();
     digits > 0 && [b" > ", b" < "].iter().any(|mark| start[digits..].starts_with(*mark))

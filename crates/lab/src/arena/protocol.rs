@@ -7,24 +7,19 @@ use sanban_rules::{AnyPosition, Score};
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
-/// A protocol that an engine speaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Protocol {
-    /// The protocol of shogi engines.
     Usi,
-    /// The protocol of chess engines, with a variant.
     Uci,
     /// The protocol of XBoard, version 2.
     Cecp,
 }
 
 impl Protocol {
-    /// The names of the protocols.
     pub const NAMES: [&'static str; 3] = ["usi", "uci", "cecp"];
     /// Every protocol, in the order in which engines are asked.
     pub(super) const ALL: [Self; 3] = [Self::Usi, Self::Uci, Self::Cecp];
 
-    /// The greeting that an engine must answer.
     pub(super) fn hello(self) -> &'static str {
         ["usi\n", "uci\n", "xboard\nprotover 2\n"][self as usize]
     }
@@ -41,7 +36,6 @@ impl fmt::Display for Protocol {
     }
 }
 
-/// The text is not the name of a protocol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("expected one of {}", Protocol::NAMES.join(", "))]
 pub struct UnknownProtocol;
@@ -69,18 +63,15 @@ pub(super) struct Features {
 #[derive(Debug)]
 pub(super) struct Translator {
     pub protocol: Protocol,
-    /// The start position of the match.
     start: AnyPosition,
     /// Whether the engine has the same start position.
     is_standard: bool,
-    /// The name of the game in CECP.
     pub variant: String,
     pub features: Features,
     /// The `position` command whose moves a CECP engine knows, besides its last answer; `None` before a game.
     known: Option<String>,
     /// Whether the engine has answered with a move since.
     moved: bool,
-    /// The last move that was sent to a CECP engine.
     last: String,
     /// Whether the first player is to move in the last position.
     first: bool,
@@ -258,7 +249,6 @@ fn seconds(millis: u64) -> f64 {
     millis as f64 / 1000.0
 }
 
-/// The limits after `go`.
 #[derive(Default)]
 struct Limits {
     nodes: Option<u64>,
@@ -347,7 +337,6 @@ pub(super) fn read_thinking(line: &str) -> Option<(Option<Score>, u32, u64)> {
     Some((Some(score), depth, nodes))
 }
 
-/// The score of a mate in a number of moves.
 pub(super) fn mate_score(moves: usize, mated: bool) -> Score {
     let plies = 2 * moves.min(500);
     if mated { mated_in(plies) } else { mate_in(plies.max(2) - 1) }

@@ -9,19 +9,15 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Player {
-    /// The first engine.
     A,
-    /// The second engine.
     B,
 }
 
 impl Player {
-    /// 0 for A, 1 for B.
     pub fn index(self) -> usize {
         self as usize
     }
 
-    /// The other player.
     pub fn other(self) -> Self {
         if self == Self::A { Self::B } else { Self::A }
     }
@@ -31,15 +27,12 @@ impl Player {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
-    /// A lost.
     Loss,
     Draw,
-    /// A won.
     Win,
 }
 
 impl Outcome {
-    /// The outcome when this player wins.
     pub fn won_by(player: Player) -> Self {
         if player == Player::A { Self::Win } else { Self::Loss }
     }
@@ -49,7 +42,6 @@ impl Outcome {
     }
 }
 
-/// The reason why a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
@@ -57,17 +49,13 @@ pub enum Reason {
     NoMove,
     /// Another rule: repetition, perpetual check, a try, dead material.
     Rule,
-    /// A win was declared.
     Declaration,
-    /// The loser resigned.
     Resignation,
     /// The scores of the engines or a solved table decided the game.
     Adjudication,
-    /// The game reached the maximum number of moves.
     MaxMoves,
     /// The loser's move was not legal, or it declared a win without being entitled to.
     IllegalMove,
-    /// The loser exceeded its time limit.
     Time,
     /// The loser's process ended.
     Crash,
@@ -99,7 +87,6 @@ impl fmt::Display for Reason {
     }
 }
 
-/// A finished game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Record {
     /// Number of the pair, from 0.
@@ -107,7 +94,6 @@ pub struct Record {
     /// Which player moves first.
     pub black: Player,
     pub result: Outcome,
-    /// Why the game ended.
     pub reason: Reason,
     /// The illegal move, if that was the reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -126,13 +112,11 @@ pub struct Record {
     /// The score of each move, for the side that made it; `None` if the engine reported none.
     #[serde(default)]
     pub scores: Vec<Option<Score>>,
-    /// The depth of each move.
     #[serde(default)]
     pub depths: Vec<u32>,
     /// The milliseconds of each move.
     #[serde(default)]
     pub times: Vec<u64>,
-    /// The nodes of each move.
     #[serde(default)]
     pub move_nodes: Vec<u64>,
 }
@@ -180,17 +164,12 @@ impl Record {
 pub struct Played {
     /// Fingerprint of start position, moves and colours: equal for equal games.
     pub moves: u64,
-    /// The engines of the pairing, from 0.
     pub engines: [usize; 2],
     pub pair: u64,
-    /// Which player moves first.
     pub black: Player,
     pub result: Outcome,
-    /// The player whose program lost the game by a fault.
     pub fault: Option<Player>,
-    /// Nodes searched by A and by B.
     pub nodes: [u64; 2],
-    /// Milliseconds used by A and by B.
     pub time: [u64; 2],
 }
 

@@ -6,13 +6,12 @@ use super::conditions::Conditions;
 use super::engine::Engine;
 use super::fault::EngineError;
 use super::game::{Fixture, play};
-use super::ledger::Ledger;
 use super::opening::{OpeningError, Openings};
 use super::record::{Played, Player, Reason, Record};
 use super::schedule::{Format, Queue, pairings};
 use super::stats::Sprt;
 use super::table::Table;
-use sanban_system::{JournalError, Part};
+use sanban_system::{Journal, JournalError, Part};
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,37 +28,28 @@ const FAULTS: u32 = 2;
 /// Minimum number of consecutive pairs that only repeat earlier games after which an unlimited match ends.
 const REPEATED: u64 = 100;
 
-/// A match to play.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The engines, at least two.
     pub engines: Vec<Command>,
-    /// The format of the tournament.
     pub format: Format,
-    /// Settings shared by every game.
     pub conditions: Conditions,
-    /// The openings of the pairs.
     pub openings: Openings,
-    /// Seed for the random openings.
     pub seed: u64,
     /// Number of pairs of each pairing, including those of other shards; `None`: until the test decides.
     pub pairs: Option<u64>,
     /// The test that may end a match of two engines early.
     pub sprt: Option<Sprt>,
-    /// Number of games played in parallel.
     pub concurrency: usize,
-    /// The shard of pairs that this process plays.
     pub part: Part,
     /// The maximum time that an engine may take for an answer beyond the limits of a search.
     pub patience: Duration,
     /// Continue when an engine loses two games in a row through faults of its program.
     pub recover: bool,
-    /// The directory for logs of the communication with the engines.
     pub logs: Option<PathBuf>,
 }
 
 impl Plan {
-    /// The pairings of the engines.
     pub fn pairings(&self) -> Vec<[usize; 2]> {
         pairings(self.format, self.engines.len())
     }
@@ -73,32 +63,20 @@ impl Plan {
     }
 }
 
-/// An error that ends a match.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// An engine does not start.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// An engine that has played does not start again.
     #[error("{0} (on restart)")]
     Restart(EngineError),
-    /// An engine has lost several games in a row through faults of its program.
     #[error(
         "{name} lost {FAULTS} games in a row through faults, the last one through {reason}; use --recover to continue"
     )]
-    Faults {
-        /// The engine.
-        name: String,
-        /// The last fault.
-        reason: Reason,
-    },
-    /// A game cannot be written.
+    Faults { name: String, reason: Reason },
     #[error(transparent)]
-    Ledger(#[from] JournalError),
-    /// Every random opening ends the game.
+    Journal(#[from] JournalError),
     #[error("pair {0}: every random opening ended the game")]
     NoOpening(u64),
-    /// An opening is invalid.
     #[error("pair {pair}: opening {opening}: {error}")]
     Opening {
         pair: u64,
@@ -108,27 +86,22 @@ pub enum Error {
     },
 }
 
-/// Receives the events of a match.
 pub trait Observer {
     /// A game was lost through a fault of the engine with this name.
     fn fault(&mut self, record: &Record, name: &str);
-    /// A game was finished.
     fn game(&mut self, record: &Record, table: &Table);
     /// Called every few seconds if games have been finished since the last report.
     fn report(&mut self, table: &Table);
 }
 
-/// Plays the missing games of a match. `old` are games of earlier runs; new ones are written to the ledger. When `stop`
+/// Plays the missing games of a match. `old` are games of earlier runs; new ones are written to the journal. When `stop`
 /// is set, the match ends after the current moves. Positions that the solver knows are adjudicated. The returned table
 /// contains all games up to the end of the match, even after an error.
-///
-/// # Errors
-/// An engine cannot be started or fails repeatedly, an opening is invalid, or a game cannot be written.
 pub fn run(
     plan: &Plan,
     solver: Option<&Solver>,
     old: &[Played],
-    ledger: Option<&mut Ledger>,
+    journal: Option<&mut Journal>,
     observer: &mut dyn Observer,
     stop: &AtomicBool,
 ) -> (Table, Result<(), Error>) {
@@ -158,7 +131,7 @@ pub fn run(
             });
         }
         drop(sender);
-        let result = collect(plan, &games, &mut table, ledger, observer, stop);
+        let result = collect(plan, &games, &mut table, journal, observer, stop);
         ending.store(true, Ordering::Relaxed);
         (table, result)
     })
@@ -172,7 +145,7 @@ fn collect(
     plan: &Plan,
     games: &std::sync::mpsc::Receiver<Finished>,
     table: &mut Table,
-    mut ledger: Option<&mut Ledger>,
+    mut journal: Option<&mut Journal>,
     observer: &mut dyn Observer,
     stop: &AtomicBool,
 ) -> Result<(), Error> {
@@ -185,8 +158,8 @@ fn collect(
     while !table.is_decided() && !endless(table) && !stop.load(Ordering::Relaxed) {
         match games.recv_timeout(REPORT.saturating_sub(last.elapsed()).min(LOOK)) {
             Ok(Ok((record, engines, names))) => {
-                if let Some(ledger) = ledger.as_deref_mut() {
-                    ledger.append(&record)?;
+                if let Some(journal) = journal.as_deref_mut() {
+                    journal.append(&record)?;
                 }
                 let loser = record.fault().map(Player::index);
                 let called = loser.map(|at| format!("{} ({})", plan.engines[engines[at]].label, names[at]));

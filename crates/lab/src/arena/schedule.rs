@@ -9,7 +9,6 @@ use std::str::FromStr;
 /// The format of a tournament.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Format {
-    /// Every engine plays every other.
     #[default]
     RoundRobin,
     /// The first engine plays all others.
@@ -17,7 +16,6 @@ pub enum Format {
 }
 
 impl Format {
-    /// The names of the formats.
     pub const NAMES: [&'static str; 2] = ["round-robin", "gauntlet"];
 }
 
@@ -27,7 +25,6 @@ impl fmt::Display for Format {
     }
 }
 
-/// The text is not the name of a format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("expected {}", Format::NAMES.join(" or "))]
 pub struct UnknownFormat;
@@ -61,14 +58,12 @@ pub struct Queue {
     next: u64,
     rounds: u64,
     pairings: Vec<[usize; 2]>,
-    /// The shard of rounds that this process plays.
     part: Part,
     /// Games of earlier runs.
     done: HashSet<Slot>,
 }
 
 impl Queue {
-    /// The queue of all games except those in `done`.
     pub fn new(pairings: Vec<[usize; 2]>, rounds: u64, part: Part, done: HashSet<Slot>) -> Self {
         Self { next: 0, rounds, pairings, part, done }
     }

@@ -21,9 +21,7 @@ pub struct Standing {
     pub nodes: [u64; 2],
     /// Milliseconds used by A and by B.
     pub time: [u64; 2],
-    /// Number of pairs by points.
     pub pairs: Pentanomial,
-    /// The result of the test.
     pub decision: Option<Decision>,
     /// Finished games that do not count yet, by the number of their pair.
     waiting: BTreeMap<u64, Vec<Played>>,

@@ -29,11 +29,8 @@ pub struct Pentanomial(pub [u64; 5]);
 /// with any superiority of a side.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Elo {
-    /// The most likely value.
     pub mean: f64,
-    /// The lower bound.
     pub low: f64,
-    /// The upper bound.
     pub high: f64,
     /// Whether all pairs had the same outcome and therefore no variance. The bounds are then based on the probability
     /// of outcomes that have not occurred.
@@ -133,7 +130,6 @@ fn normal(x: f64) -> f64 {
     if x > 0.0 { 1.0 - tail } else { tail }
 }
 
-/// The share of the points in outcome `i`.
 fn share(i: usize) -> f64 {
     i as f64 / 4.0
 }
@@ -148,7 +144,6 @@ pub struct Sprt {
     pub elo1: f64,
 }
 
-/// The result of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Decision {
     /// `elo0` is accepted.

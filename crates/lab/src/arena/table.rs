@@ -5,20 +5,16 @@ use super::standing::Standing;
 use super::stats::{Pentanomial, Sprt};
 use std::time::Duration;
 
-/// The standings of all pairings.
 #[derive(Clone, Debug)]
 pub struct Table {
     /// The names of the engines, once they are known.
     pub names: Vec<Option<String>>,
-    /// The pairings, each with its standing.
     pub pairings: Vec<([usize; 2], Standing)>,
     /// Number of games finished by this process.
     pub played: u64,
-    /// Time since the match began.
     pub elapsed: Duration,
 }
 
-/// The results of one engine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Score {
     /// The number of the engine, from 0.
@@ -27,24 +23,20 @@ pub struct Score {
     pub games: [u64; 3],
     /// Number of pairs of games by the engine's points.
     pub pairs: Pentanomial,
-    /// Games lost through a fault of the program.
     pub faults: u64,
 }
 
 impl Score {
-    /// The number of half points of the engine.
     pub fn half_points(&self) -> u64 {
         2 * self.games[0] + self.games[1]
     }
 
-    /// The number of games of the engine.
     pub fn count(&self) -> u64 {
         self.games.iter().sum()
     }
 }
 
 impl Table {
-    /// An empty table.
     pub fn new(names: Vec<Option<String>>, pairings: &[[usize; 2]]) -> Self {
         let pairings = pairings.iter().map(|&pairing| (pairing, Standing::default())).collect();
         Self { names, pairings, played: 0, elapsed: Duration::ZERO }
@@ -82,7 +74,6 @@ impl Table {
         self.first().is_some_and(|standing| standing.decision.is_some())
     }
 
-    /// Number of pairs that are finished.
     pub fn finished(&self) -> u64 {
         self.pairings.iter().map(|(_, standing)| standing.finished()).sum()
     }

@@ -31,10 +31,8 @@ const WON: (Score, u32) = (1500, 4);
 /// A game is drawn after this many plies.
 const MAX_PLIES: usize = 320;
 
-/// A run of the tuner.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Number of pairs of games.
     pub pairs: u64,
     /// Nodes per move.
     pub nodes: u64,
@@ -44,7 +42,6 @@ pub struct Plan {
     pub seed: u64,
 }
 
-/// The result of a pair of games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Pair {
     pub pair: u64,
@@ -52,14 +49,10 @@ pub struct Pair {
     pub ahead: i32,
 }
 
-/// A parameter being tuned.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
-    /// The name in [`Params`].
     pub name: &'static str,
-    /// The initial value.
     pub default: i32,
-    /// The current value.
     pub value: f64,
     lo: f64,
     hi: f64,
@@ -91,12 +84,10 @@ impl Tuner {
         Self { plan, game, start, rows, played: 0 }
     }
 
-    /// The parameters.
     pub fn rows(&self) -> &[Row] {
         &self.rows
     }
 
-    /// Updates every parameter with the result of a pair.
     pub fn learn(&mut self, result: Pair) {
         self.played += 1;
         let (all, now) = (self.plan.pairs as f64, self.played as f64);

@@ -11,7 +11,6 @@ use sanban_rules::score::DECISIVE;
 use sanban_rules::{AnyPosition, Color, Score};
 use std::collections::{BinaryHeap, HashMap};
 
-/// One move of a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
     /// The position after the move, if it is in the graph.
@@ -22,7 +21,6 @@ pub struct Edge {
     pub depth: u32,
 }
 
-/// A graph of positions and moves.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
     sides: Vec<Color>,
@@ -39,7 +37,6 @@ impl Graph {
         self.ends.push(self.edges.len() as u32);
     }
 
-    /// All moves, position by position.
     pub fn edges(&self) -> &[Edge] {
         &self.edges
     }

@@ -19,7 +19,6 @@ const PLY_COST: Score = 10;
 /// resulting book is as well.
 const BATCH: usize = 16;
 
-/// Limits and settings of a run.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// Nodes per position.
@@ -34,25 +33,19 @@ pub struct Plan {
     pub loss: Score,
     /// Maximum ply of a position; the start of a game has ply 1.
     pub ply: usize,
-    /// Number of threads, each with its own search.
     pub threads: usize,
     /// Transposition table size of each thread in MB.
     pub hash: usize,
-    /// The shard of positions to search.
     pub part: Part,
     /// Value of a draw by repetition for black, in centipawns.
     pub draw: Score,
 }
 
-/// Progress after a batch.
 pub struct ThinkProgress {
-    /// Positions searched so far.
     pub positions: u64,
-    /// Nodes searched so far.
     pub nodes: u64,
 }
 
-/// A position to search.
 struct Task {
     pos: AnyPosition,
     /// Moves in the book that have no value yet.

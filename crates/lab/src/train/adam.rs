@@ -8,7 +8,6 @@ const DECAY: f32 = 0.01;
 /// The learning rate and the bias correction of an optimiser step.
 #[derive(Clone, Copy)]
 pub struct Step {
-    /// The learning rate.
     rate: f32,
     /// Factor for the gradients: one over the number of positions.
     share: f32,

@@ -13,42 +13,21 @@ use std::ops::Range;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ChunkError {
-    /// The chunk is damaged.
     #[error(transparent)]
     Damaged(#[from] ShardError),
-    /// The games belong to a different plan.
     #[error("games of {found:?}, expected {expected:?}")]
-    Plan {
-        /// The plan of the chunk.
-        found: Box<Origin>,
-        /// The expected plan.
-        expected: Box<Origin>,
-    },
-    /// The chunk has the wrong number of games.
+    Plan { found: Box<Origin>, expected: Box<Origin> },
     #[error("{found} games, expected {expected}")]
-    Number {
-        /// Number of games in the chunk.
-        found: usize,
-        expected: u64,
-    },
-    /// A game breaks the rules.
+    Number { found: usize, expected: u64 },
     #[error("game {game}: the move at ply {ply} is illegal")]
-    Illegal {
-        /// The number of the game in the chunk.
-        game: usize,
-        ply: usize,
-    },
-    /// The chunk does not follow those before it.
+    Illegal { game: usize, ply: usize },
     #[error("{found:?} does not continue {first:?} after {games} games")]
     Gap {
-        /// The origin of its games.
         found: Box<Origin>,
-        /// The origin of the games of the first chunk.
         first: Box<Origin>,
         /// Number of games in the chunks before it.
         games: usize,
     },
-    /// No chunks were given.
     #[error("no chunks were given")]
     None,
 }
@@ -79,9 +58,6 @@ pub fn play<G: Game<Position: AsBoard>>(
 
 /// Checks a chunk: its checksum, the origin of its games (except the name of the evaluation), their number, and that
 /// every move is legal.
-///
-/// # Errors
-/// The fault of the chunk.
 pub fn check(game: VariantId, chunk: &[u8], origin: &Origin, games: u64) -> Result<(), ChunkError> {
     let (found, records) = shard::parse(chunk)?;
     if !found.same_games(&origin.clone().clipped()) {
@@ -99,9 +75,6 @@ pub fn check(game: VariantId, chunk: &[u8], origin: &Origin, games: u64) -> Resu
 }
 
 /// Joins consecutive chunks.
-///
-/// # Errors
-/// A chunk is damaged, or does not follow the one before it.
 pub fn join<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> Result<Vec<u8>, ChunkError> {
     let mut whole: Option<(Origin, Vec<_>)> = None;
     for chunk in chunks {

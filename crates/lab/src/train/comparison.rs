@@ -11,7 +11,6 @@ pub const COMPARED: usize = 20_000;
 /// The comparison of the quantised network with the trained parameters.
 #[derive(Clone, Debug, Default)]
 pub struct Comparison {
-    /// Number of positions compared.
     pub positions: usize,
     /// Mean difference in centipawns.
     pub mean: f64,

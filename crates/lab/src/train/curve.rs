@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 
-/// The result of one epoch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
     /// Number of the epoch, from 1.
@@ -19,7 +18,6 @@ pub struct Point {
     pub speed: f64,
 }
 
-/// The first line of the table.
 pub(super) const NAMES: &str = "epoch,rate,wdl,training,validation,positions_per_second\n";
 /// The first bytes of the plot.
 pub(super) const DRAWING: &str = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 640 360' \

@@ -13,16 +13,11 @@ const TOGETHER: usize = 4;
 /// A source of positions, which yields the same positions every time it is read.
 pub trait Source: Send + Sync {
     /// Reads all positions of the source.
-    ///
-    /// # Errors
-    /// The source cannot be read, or is damaged.
     fn read(&self) -> Result<Part, TrainError>;
 }
 
-/// The positions of a source.
 #[derive(Default)]
 pub struct Part {
-    /// The training positions.
     pub training: Samples,
     /// The validation positions, from separate games.
     pub validation: Samples,
@@ -51,7 +46,6 @@ impl Room {
     }
 }
 
-/// The data of a training run.
 pub struct Data {
     /// The sources to read in every epoch; empty if the positions are kept in memory.
     sources: Vec<Box<dyn Source>>,
@@ -92,7 +86,6 @@ impl Data {
         out
     }
 
-    /// Creates data from positions in memory.
     pub fn held(training: Samples, validation: Samples) -> Self {
         Self {
             sources: vec![],
@@ -125,12 +118,10 @@ impl Data {
         }
     }
 
-    /// Number of training positions.
     pub fn len(&self) -> usize {
         self.count
     }
 
-    /// Returns whether there are no training positions.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -146,9 +137,6 @@ impl Data {
     }
 
     /// Checks that there are training and validation positions.
-    ///
-    /// # Errors
-    /// One of the two is missing.
     pub fn suffices(&self) -> Result<(), TrainError> {
         let (training, validation) = (self.count, self.validation.len());
         if training > 0 && validation > 0 {
@@ -190,9 +178,6 @@ impl Data {
     }
 
     /// Visits some of the training positions: all if they are kept in memory, otherwise those of the first source.
-    ///
-    /// # Errors
-    /// A source can no longer be read.
     pub fn excerpt<R>(&self, mut visit: impl FnMut(&Samples) -> R) -> Result<Option<R>, TrainError> {
         if let Some(held) = &self.held {
             return Ok(Some(visit(held)));
@@ -253,7 +238,6 @@ mod tests {
         assert_eq!(blocks.excerpt(Samples::len).ok(), Some(Some(10)));
     }
 
-    /// A source that cannot be read is reported, and the others are used.
     #[test]
     fn a_source_with_a_fault_is_left_out() {
         struct Broken;

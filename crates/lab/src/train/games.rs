@@ -30,9 +30,6 @@ pub struct Labelling {
 }
 
 /// The shards (`*.games`) in the given directories, sorted by name, which contain a game on the board of `G`.
-///
-/// # Errors
-/// A directory cannot be read.
 pub fn shards<G: Game<Position: AsBoard>>(
     game: VariantId,
     directories: &[PathBuf],
@@ -53,7 +50,6 @@ pub fn shards<G: Game<Position: AsBoard>>(
     Ok(paths.into_iter().map(source).collect())
 }
 
-/// A file of games.
 struct Shard<G> {
     game: VariantId,
     path: PathBuf,

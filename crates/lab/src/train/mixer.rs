@@ -26,19 +26,12 @@ pub struct Mixer {
 impl Mixer {
     /// Creates a mixer for about this number of bytes, with temporary files in a directory. The order depends on the
     /// seed. With `dedupe`, only the first of equal positions is returned.
-    ///
-    /// # Errors
-    /// The files cannot be created.
     pub fn new(dedupe: bool, seed: u64, bytes: u64, folder: &Path) -> io::Result<Self> {
         let bucket = |_| unnamed_file(folder).map(BufWriter::new);
         let buckets = (0..bytes.div_ceil(BUCKET).clamp(1, BUCKETS)).map(bucket).collect::<io::Result<_>>()?;
         Ok(Self { dedupe, rng: Rng::new(seed), buckets })
     }
 
-    /// Adds a record.
-    ///
-    /// # Errors
-    /// The disk is full.
     pub fn push(&mut self, record: &[u8; SIZE]) -> io::Result<()> {
         let number = self.buckets.len();
         // To find duplicates, equal positions must go into the same file.
@@ -51,9 +44,6 @@ impl Mixer {
     }
 
     /// Calls `each` for every record, and returns the number of duplicates removed.
-    ///
-    /// # Errors
-    /// The temporary files cannot be read, or `each` fails.
     pub fn finish(mut self, mut each: impl FnMut(&[u8; SIZE]) -> io::Result<()>) -> io::Result<u64> {
         let mut removed = 0;
         for bucket in self.buckets {

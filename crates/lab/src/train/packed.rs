@@ -106,7 +106,6 @@ pub struct Decoder<'a> {
 }
 
 impl<'a> Decoder<'a> {
-    /// Creates a decoder of these bytes.
     pub fn new(bytes: &'a [u8]) -> Self {
         let mut decoder = Self { code: 0, range: u32::MAX, rest: bytes };
         (0..4).for_each(|_| decoder.shift());
@@ -250,7 +249,6 @@ impl MoveModel {
         Self { weights: vec![[0.0; WEIGHTS]; FEATURES] }
     }
 
-    /// Codes one of the moves.
     fn code(&mut self, coder: &mut dyn Coder, found: &mut Moves, index: usize) -> usize {
         let Moves { features, shares, frequencies, .. } = found;
         shares.clear();
@@ -504,7 +502,6 @@ pub(super) mod tests {
         assert!(DECISIVE - LEVELS[LEVELS.len() - 1] < DECISIVE / FRACTION);
     }
 
-    /// Any bytes decode to legal games or to an error.
     #[test]
     fn any_bytes_are_decoded() {
         let mut rng = Rng::new(8);

@@ -68,9 +68,7 @@ impl Entry {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Form {
-    /// The format "PackedSfenValue".
     Psv,
-    /// The format "hcpe".
     Hcpe,
 }
 
@@ -136,9 +134,6 @@ pub fn is_positions(file: &mut File) -> bool {
 }
 
 /// Splits a file of positions into ranges that can be read separately.
-///
-/// # Errors
-/// The file cannot be read, or contains self-play games instead of positions.
 pub fn sources(path: &Path) -> Result<Vec<Box<dyn Source>>, TrainError> {
     Ok(parts(path)?.into_iter().map(|part| Box::new(part) as Box<dyn Source>).collect())
 }
@@ -198,9 +193,6 @@ impl Source for Positions {
 
 /// Calls a function with every position of a file, in order. Returns messages about skipped data, each with the
 /// location of the first occurrence.
-///
-/// # Errors
-/// The file cannot be read, or contains self-play games instead of positions.
 pub fn visit(path: &Path, mut each: impl FnMut(Entry)) -> Result<Vec<String>, TrainError> {
     let mut left_out = vec![];
     for positions in parts(path)? {

@@ -2,7 +2,6 @@
 
 use sanban_rules::{Move, Position, Score};
 
-/// A move of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ply {
     pub mv: Move,
@@ -25,7 +24,6 @@ pub enum Result {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
     pub result: Result,
-    /// The moves of the game.
     pub plies: Vec<Ply>,
 }
 

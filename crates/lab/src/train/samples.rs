@@ -15,28 +15,23 @@ pub const NOTHING: u16 = u16::MAX;
 /// Maximum number of placements of a position in any game.
 const WIDTH: usize = 40;
 
-/// Positions with their labels.
 #[derive(Default)]
 pub struct Samples {
     placements: Vec<[u16; WIDTH]>,
     labels: Vec<Label>,
 }
 
-/// The labels of a position.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Label {
-    /// The side to move.
     pub side: Color,
     /// Score of the search in centipawns for the side to move.
     pub score: i16,
-    /// Where the position comes from.
     pub kind: LabelKind,
 }
 
 /// The part of a label that depends on the origin of the position.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum LabelKind {
-    /// A position of a game.
     Game {
         /// Result of the game for the side to move: 0, 0.5 or 1.
         result: f32,
@@ -49,12 +44,10 @@ impl Samples {
     /// Size of a position in bytes.
     pub const BYTES: usize = size_of::<[u16; WIDTH]>() + size_of::<Label>();
 
-    /// Number of positions.
     pub fn len(&self) -> usize {
         self.labels.len()
     }
 
-    /// Returns whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.labels.is_empty()
     }
@@ -66,13 +59,11 @@ impl Samples {
         (placements, self.labels[index])
     }
 
-    /// Prefetches a position.
     pub fn prefetch(&self, index: usize) {
         self.placements[index].iter().step_by(WIDTH - 1).for_each(prefetch);
         prefetch(&self.labels[index]);
     }
 
-    /// Adds a position of a game.
     pub fn push<P: SearchPosition>(&mut self, pos: &P, score: Score, result: Outcome) {
         let black = match result {
             Outcome::Loss => 0.0,
@@ -98,7 +89,6 @@ impl Samples {
         self.labels.push(Label { side: pos.side(), score: score.clamp(-32000, 32000) as i16, kind });
     }
 
-    /// Appends the positions of `other`.
     pub fn append(&mut self, mut other: Self) {
         self.placements.append(&mut other.placements);
         self.labels.append(&mut other.labels);
@@ -212,7 +202,6 @@ impl<G: Game> Teacher<G> {
     }
 }
 
-/// The logistic function.
 pub fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }

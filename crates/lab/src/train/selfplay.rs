@@ -47,20 +47,16 @@ const DRAW_LENGTH: usize = 40;
 /// The game is drawn after this many plies.
 const MAX_PLIES: usize = 320;
 
-/// The games to play.
 #[derive(Clone, Default, Debug)]
 pub struct Plan {
     pub game: VariantId,
     pub games: u64,
     /// Nodes per move, after which no new iteration begins.
     pub nodes: u32,
-    /// Number of threads, each with its own player.
     pub threads: usize,
     /// The seed for the random openings and moves.
     pub seed: u64,
-    /// The directory for the shards.
     pub out: PathBuf,
-    /// The shards that this process plays.
     pub part: Part,
     /// Maximum number of positions from each search tree to save next to the games.
     pub tree: usize,
@@ -85,7 +81,6 @@ impl Plan {
         self.size().min(self.games - shard * self.size())
     }
 
-    /// The file of a shard.
     pub fn path(&self, shard: u64) -> PathBuf {
         self.out.join(format!("{}-{:x}-{shard:06}.games", self.game, self.seed))
     }
@@ -108,7 +103,6 @@ impl Plan {
     }
 }
 
-/// Receives progress reports.
 pub trait PlayProgress: Sync {
     /// Called at the end of a game with this number of searched positions.
     fn game(&self, _positions: u64) {}
@@ -126,39 +120,20 @@ impl PlayProgress for () {}
 /// The error that the games of a plan cannot be played.
 #[derive(Debug, thiserror::Error)]
 pub enum SelfplayError {
-    /// The output path is not a directory.
     #[error("{}: not a directory", .0.display())]
     NotADirectory(PathBuf),
-    /// The directory cannot be created.
     #[error(transparent)]
     Directory(FileError),
-    /// An existing shard cannot be read.
     #[error(transparent)]
     Shard(TrainError),
-    /// The directory contains games of a different plan.
     #[error("{}: the games were played with different settings (nodes {nodes}, evaluation {evaluation}); choose a different directory or seed", path.display())]
-    OtherGames {
-        /// The shard.
-        path: PathBuf,
-        /// Nodes per move.
-        nodes: u32,
-        /// The name of the evaluation.
-        evaluation: String,
-    },
-    /// A game cannot be packed.
+    OtherGames { path: PathBuf, nodes: u32, evaluation: String },
     #[error(transparent)]
     Packed(#[from] ShardError),
-    /// A shard cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The threads cannot be started.
     #[error("cannot start {threads} threads: {source}")]
-    Threads {
-        /// The requested number of threads.
-        threads: usize,
-        /// The error of the system.
-        source: rayon::ThreadPoolBuildError,
-    },
+    Threads { threads: usize, source: rayon::ThreadPoolBuildError },
     /// Every opening that was tried is decided.
     #[error("none of {0} random openings is balanced according to this evaluation")]
     Openings(usize),
@@ -172,10 +147,6 @@ impl SelfplayError {
 }
 
 /// Plays the games of a plan, whose board is that of `G`, that are not in the directory yet.
-///
-/// # Errors
-/// The directory contains games of a different plan, a file cannot be written, or no opening is balanced according to
-/// this evaluation.
 pub fn run<G: Game<Position: AsBoard>>(
     plan: &Plan,
     network: &NetworkChoice,
@@ -238,7 +209,6 @@ struct Open {
     shard: u64,
     file: Whole,
     origin: Origin,
-    /// Number of games started.
     begun: usize,
     records: Vec<Option<Record>>,
     /// Positions inside the searches of these games.
@@ -341,7 +311,6 @@ fn must_fit(path: &Path, found: &Origin, wanted: &Origin) -> Result<(), Selfplay
     Err(SelfplayError::OtherGames { path: path.into(), nodes, evaluation })
 }
 
-/// The random numbers of a game.
 pub(super) fn stream(seed: u64, game: u64) -> Rng {
     Rng::new(seed ^ Rng::new(game).next())
 }
@@ -350,7 +319,6 @@ pub(super) fn start<G: Game<Position: AsBoard>>(game: VariantId) -> G::Position 
     AnyPosition::new(game).get().cloned().expect("a game on this board")
 }
 
-/// Plays games, one after the other.
 pub struct Player<G: Game> {
     pool: Pool<G>,
     plan: Plan,
@@ -360,7 +328,6 @@ pub struct Player<G: Game> {
 }
 
 impl<G: Game<Position: AsBoard>> Player<G> {
-    /// Creates a player for the games of a plan.
     pub fn new(network: &NetworkChoice, plan: Plan) -> Self {
         let mut pool = Pool::new();
         pool.set_hash((plan.nodes as usize).div_ceil(NODES_PER_MEGABYTE).clamp(1, MAX_HASH));
@@ -512,7 +479,6 @@ mod tests {
         (records, [counts.games.into_inner(), counts.damaged.into_inner()])
     }
 
-    /// A shard with a damaged header is not mistaken for one of a different plan and is played again.
     #[test]
     fn damaged_headers_are_told_from_other_games() {
         let out = Scratch::new();

@@ -18,7 +18,6 @@ use sanban_system::{FileError, Whole, checksum, open_file, read_whole};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-/// The first bytes of a shard.
 pub const MAGIC: &[u8; 8] = b"SANBANGR";
 const VERSION: u32 = 3;
 /// The version with records that are not packed.
@@ -29,10 +28,8 @@ const SUM: std::ops::Range<usize> = 24..32;
 /// Maximum size of a shard in bytes.
 const LARGEST: u64 = 1 << 30;
 
-/// The origin of the games of a shard.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Origin {
-    /// Name of the game.
     pub game: String,
     /// Fingerprint (16 digits) and name of the evaluation.
     pub evaluation: String,
@@ -138,7 +135,6 @@ fn sum(bytes: &[u8]) -> u64 {
     checksum(&[&bytes[..SUM.start], &bytes[SUM.end..]].concat())
 }
 
-/// The header of a shard.
 struct Header {
     origin: Origin,
     version: u32,
@@ -182,9 +178,6 @@ fn short(bytes: &[u8], part: &'static str, expected: usize) -> ShardError {
 }
 
 /// Reads a shard and checks all of its records.
-///
-/// # Errors
-/// The fault and its offset.
 pub fn parse(bytes: &[u8]) -> Result<(Origin, Vec<Record>), ShardError> {
     let Header { origin, version, games, size, plies, checksum } = header(bytes)?;
     let rest = &bytes[HEADER..];
@@ -250,10 +243,6 @@ pub fn origin(path: &Path) -> Result<Option<Origin>, TrainError> {
     }
 }
 
-/// Reads a shard file.
-///
-/// # Errors
-/// The file cannot be read, or has a fault at some offset.
 pub fn read(path: &Path) -> Result<(Origin, Vec<Record>), TrainError> {
     let bytes = read_whole(path, LARGEST)?;
     parse(&bytes).map_err(|source| TrainError::Shard { path: path.into(), source })

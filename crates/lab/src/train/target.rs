@@ -6,15 +6,12 @@ use sanban_engine::search::Bound;
 /// Positions and their targets.
 #[derive(Clone, Copy)]
 pub struct Lesson<'a> {
-    /// All positions.
     pub samples: &'a Samples,
     /// The indices of the positions to use.
     pub order: &'a [u32],
-    /// The target of the positions.
     pub target: Target,
 }
 
-/// The training target of positions.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
     /// Centipawns for an output of 1.0.

@@ -125,7 +125,6 @@ fn material_is_learned() {
     );
 }
 
-/// Training that is interrupted and resumed ends with the same network.
 #[test]
 fn a_checkpoint_goes_on() {
     struct Stop;

@@ -16,16 +16,13 @@ use std::time::Instant;
 
 /// Ratio of the final to the peak learning rate.
 const LAST_RATE: f32 = 0.002_43;
-/// Number of warm-up steps.
 const WARM_UP: u64 = 100;
 /// Number of warm-up steps of trained weights without the state of the optimiser, which must first learn how large the
 /// gradients are.
 const LONG_WARM_UP: u64 = 1000;
 
-/// The settings of a training run.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The shape of the network.
     pub shape: Shape,
     pub epochs: u32,
     /// Positions per step.
@@ -63,7 +60,6 @@ pub fn beside(network: &Path, extension: &str) -> PathBuf {
     network.with_added_extension(extension)
 }
 
-/// Receives progress reports.
 pub trait TrainProgress: Sync {
     /// Called when this number of positions has been processed since the last call; an epoch has `all` positions.
     fn advance(&self, _positions: u64, _all: u64) {}
@@ -71,7 +67,6 @@ pub trait TrainProgress: Sync {
     fn epoch(&self, _point: &Point, _comparison: &Comparison) {}
 }
 
-/// The state of a training run.
 pub struct State {
     epoch: u32,
     learner: Deep,
@@ -127,9 +122,6 @@ pub fn claim(out: &Path) -> Result<Claim, (PathBuf, io::Error)> {
 
 /// Checks that this is an intact checkpoint of a network of this shape, or a network in Sanban's own format from which
 /// training can start.
-///
-/// # Errors
-/// The file is neither, or cannot be read.
 pub fn check(path: &Path, shape: Shape) -> Result<(), TrainError> {
     let bytes = read_whole(path, LARGEST)?;
     if known(path, &bytes, shape)?.is_some() {
@@ -166,9 +158,6 @@ pub fn run(
 }
 
 /// Reads a network file in Sanban's own format; `None` for other files.
-///
-/// # Errors
-/// The file is damaged, or the network has a different shape.
 fn known(path: &Path, bytes: &[u8], shape: Shape) -> Result<Option<Network>, TrainError> {
     if !file::is_own(bytes) {
         return Ok(None);
@@ -179,9 +168,6 @@ fn known(path: &Path, bytes: &[u8], shape: Shape) -> Result<Option<Network>, Tra
 
 /// The initial state of a training run: its checkpoint, the weights of another checkpoint or of a network, or random
 /// weights.
-///
-/// # Errors
-/// A checkpoint or a network cannot be read, has a different size, or belongs to a different training run.
 pub fn begin(plan: &Plan) -> Result<State, TrainError> {
     let start = match &plan.start {
         Some(path) => Some((path, read_whole(path, LARGEST)?)),

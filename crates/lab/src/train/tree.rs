@@ -38,7 +38,6 @@ const EXPANDED: [usize; 3] = [1, 2, 2];
 /// Moves from a position of the game to one in the tree of its search.
 type Line = ArrayVec<Move, { EXPANDED.len() }>;
 
-/// A position in the tree of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TreePosition {
     /// Number of the game in its shard, from 0.
@@ -49,7 +48,6 @@ pub struct TreePosition {
     pub moves: Line,
     /// The score of the position in centipawns for the side to move.
     pub score: i16,
-    /// The kind of the score.
     pub bound: Bound,
     /// Depth in plies to which the position was searched.
     pub depth: u8,
@@ -158,7 +156,6 @@ impl TreePosition {
     }
 }
 
-/// A move of a line is illegal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Illegal;
 
@@ -168,9 +165,6 @@ pub fn beside(games: &Path) -> PathBuf {
 }
 
 /// Writes the file of these positions.
-///
-/// # Errors
-/// The file cannot be written, or an existing file of that name does not contain tree positions.
 pub fn write(path: &Path, positions: &[TreePosition]) -> Result<(), FileError> {
     write_whole(path, &bytes(positions), begins_with(MAGIC))
 }
@@ -186,9 +180,6 @@ fn bytes(positions: &[TreePosition]) -> Vec<u8> {
 }
 
 /// Reads a file of tree positions.
-///
-/// # Errors
-/// The file cannot be read, or is damaged at some offset.
 pub fn read(path: &Path) -> Result<Vec<TreePosition>, TrainError> {
     let bytes = read_whole(path, LARGEST)?;
     parse(&bytes).map_err(|source| TrainError::Shard { path: path.into(), source })
@@ -266,7 +257,6 @@ mod tests {
         }
     }
 
-    /// A line with an illegal move is rejected, and the board is unchanged.
     #[test]
     fn illegal_lines_are_refused() {
         let (pool, mut pos, best) = searched();

@@ -5,7 +5,6 @@ use sanban_engine::search::Clock;
 use sanban_rules::Color;
 use std::time::Duration;
 
-/// The time control and both clocks.
 #[derive(Clone, Debug, Default)]
 pub struct Times {
     /// `level`: moves per time control (0: the whole game), time and increment.
@@ -25,7 +24,6 @@ impl Times {
         self.restart();
     }
 
-    /// Sets a fixed time for each move.
     pub fn move_time(&mut self, time: Duration) {
         (self.level, self.move_time) = (None, Some(time));
     }
@@ -57,7 +55,6 @@ impl Times {
         Some(Clock { time, increment: [increment; 2], moves_to_go, ..Clock::default() })
     }
 
-    /// Returns the limits of a search by this side.
     pub fn go(&self, side: Color, moves: u32) -> Go {
         Go { clock: self.clock(side, moves), depth: self.depth, ..Go::default() }
     }

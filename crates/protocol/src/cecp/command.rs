@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-/// A line from the GUI.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Command {
     /// `protover N`: list the features.
@@ -55,12 +54,7 @@ pub enum Command {
     /// `ping N`.
     Ping(String),
     /// `option NAME[=VALUE]`, `memory N` or `cores N`.
-    Option {
-        /// The name.
-        name: String,
-        /// The value.
-        value: Option<String>,
-    },
+    Option { name: String, value: Option<String> },
     /// `hint`: the expected move.
     Hint,
     /// `d`, `moves`, `eval` or `key`, as in USI.
@@ -68,16 +62,10 @@ pub enum Command {
     /// Nothing to do.
     Nothing,
     /// A line that cannot be read, with the reason.
-    Error {
-        /// The reason.
-        reason: String,
-        /// The line.
-        line: String,
-    },
+    Error { reason: String, line: String },
 }
 
 impl Command {
-    /// Parses a line.
     pub fn parse(text: &str) -> Self {
         let text = text.trim();
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));

@@ -10,10 +10,8 @@ use thiserror::Error;
 /// Why a position cannot be set up.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum SetupError {
-    /// The text is not a FEN.
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// The position is impossible.
     #[error(transparent)]
     Sfen(#[from] SfenError),
 }
@@ -21,7 +19,6 @@ pub enum SetupError {
 /// Rule settings by name.
 pub type Settings = BTreeMap<&'static str, String>;
 
-/// The game being played.
 #[derive(Clone, Debug)]
 pub struct Game {
     pos: AnyPosition,
@@ -31,13 +28,11 @@ pub struct Game {
     moves: Vec<String>,
 }
 
-/// Names and values of rule settings.
 fn pairs(settings: &Settings) -> impl Iterator<Item = (&str, &str)> + Clone {
     settings.iter().map(|(&name, value)| (name, value.as_str()))
 }
 
 impl Game {
-    /// Starts a game from the start position.
     pub fn new(variant: VariantId, settings: &Settings) -> Self {
         Self { pos: AnyPosition::start(variant, pairs(settings)), start: (None, 0), moves: Vec::new() }
     }
@@ -58,18 +53,15 @@ impl Game {
         Ok(())
     }
 
-    /// Changes the rule settings.
     pub fn set_rules(&mut self, settings: &Settings) {
         self.pos.set_rules(pairs(settings));
     }
 
-    /// The command that sets up the position.
     pub fn position(&self) -> UsiCommand {
         let (sfen, clock) = self.start.clone();
         UsiCommand::Position { sfen, clock, moves: self.moves.clone() }
     }
 
-    /// The side to move.
     pub fn side(&self) -> Color {
         self.pos.side()
     }
@@ -102,12 +94,10 @@ impl Game {
         Some(())
     }
 
-    /// The number of moves played.
     pub fn played(&self) -> usize {
         self.moves.len()
     }
 
-    /// Takes back the last move, if there is one.
     pub fn undo(&mut self) {
         if self.moves.pop().is_some() {
             self.pos.undo();

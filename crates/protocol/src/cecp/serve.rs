@@ -33,10 +33,6 @@ pub struct Cecp {
 }
 
 impl Cecp {
-    /// Starts a session.
-    ///
-    /// # Errors
-    /// No thread can be started.
     pub fn start(out: Arc<Output>) -> io::Result<Self> {
         let (events, queue) = channel();
         let (jobs, orders) = channel();
@@ -52,7 +48,6 @@ impl Cecp {
         Ok(Self { events, finished })
     }
 
-    /// Passes on a line from the GUI.
     pub fn line(&self, line: String) {
         // This only fails after the end of the session.
         let _ = self.events.send(Event::Line(line));

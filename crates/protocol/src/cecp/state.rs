@@ -14,7 +14,6 @@ use sanban_rules::Color;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
-/// The state of a session.
 pub struct State {
     out: Arc<Output>,
     jobs: Sender<Job>,
@@ -34,16 +33,13 @@ pub struct State {
     pings: Vec<String>,
 }
 
-/// The search in progress.
 struct Running {
     task: Arc<Task>,
     kind: Kind,
 }
 
-/// The purpose of a search.
 #[derive(PartialEq, Eq)]
 enum Kind {
-    /// Find the next move.
     Move,
     /// Find the answer to this move, which the opponent has not played yet.
     Ponder(String),
@@ -81,7 +77,6 @@ impl State {
         self.running.as_ref().is_some_and(|running| running.kind == Kind::Move)
     }
 
-    /// Executes a line from the GUI.
     pub fn line(&mut self, line: &str) {
         match Command::parse(line) {
             Command::Nothing => {}
@@ -178,7 +173,6 @@ impl State {
         }
     }
 
-    /// Handles the answer to a search.
     pub fn answer(&mut self, task: &Arc<Task>, answer: Answer) {
         if !self.running.as_ref().is_some_and(|running| Arc::ptr_eq(&running.task, task)) {
             return;
@@ -330,7 +324,6 @@ impl State {
         self.game = here;
     }
 
-    /// Starts a search in the current position.
     fn search(&mut self, kind: Kind, go: Go) {
         let silent = !self.post && kind != Kind::Analysis;
         let task = Arc::new(Task::prepare(Ending::Finite, go.ponder, silent));
@@ -339,7 +332,6 @@ impl State {
     }
 }
 
-/// The answer to `protover`.
 fn features() -> String {
     let variants: Vec<&str> = UciVariant::ALL.iter().map(|variant| variant.name).collect();
     let mut out = format!(

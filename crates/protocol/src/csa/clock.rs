@@ -5,7 +5,6 @@ use sanban_engine::search::Clock;
 use sanban_rules::Color;
 use std::time::Duration;
 
-/// The clocks of both players.
 #[derive(Clone, Debug)]
 pub struct Clocks {
     controls: [TimeControl; 2],
@@ -13,7 +12,6 @@ pub struct Clocks {
 }
 
 impl Clocks {
-    /// The clocks before the first move.
     pub fn new(controls: [TimeControl; 2]) -> Self {
         Self { controls, left: controls.map(|control| control.total) }
     }

@@ -12,7 +12,6 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// Maximum length of a line from the server, in bytes.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// An open connection.
 pub struct Connection {
     stream: TcpStream,
     /// The number of the connection, by which lines of earlier connections are ignored.
@@ -25,17 +24,12 @@ pub struct Connection {
 
 /// Why a connection cannot be made.
 pub enum OpenError {
-    /// The name of the server has no address.
     Name(io::Error),
-    /// The server does not accept the connection.
     Connect(io::Error),
 }
 
 impl Connection {
     /// Connects to the server and sends its lines as events.
-    ///
-    /// # Errors
-    /// The server cannot be reached.
     pub fn open(host: &str, port: u16, number: u64, events: &Sender<Event>) -> Result<Self, OpenError> {
         let unknown = io::Error::new(io::ErrorKind::NotFound, "no address for this name");
         let mut last = OpenError::Name(unknown);
@@ -82,10 +76,6 @@ impl Connection {
         Ok(Self { stream, number, sent: now, heard: now })
     }
 
-    /// Sends a line.
-    ///
-    /// # Errors
-    /// The connection is lost.
     pub fn send(&mut self, line: &str) -> io::Result<()> {
         self.sent = Instant::now();
         self.stream.write_all(format!("{line}\n").as_bytes())

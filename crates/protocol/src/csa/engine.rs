@@ -11,7 +11,6 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-/// A search for a move in a position.
 struct Search {
     position: Command,
     go: Go,
@@ -30,9 +29,6 @@ pub struct Engine {
 
 impl Engine {
     /// Starts the thread; answers arrive as events.
-    ///
-    /// # Errors
-    /// No thread can be started.
     pub fn start(options: &[(String, String)], events: Sender<Event>) -> io::Result<Self> {
         let (jobs, orders) = channel();
         let work = move || work(&orders, &events);
@@ -45,12 +41,10 @@ impl Engine {
         Ok(engine)
     }
 
-    /// Sets an option.
     pub fn set(&self, name: &str, value: &str) {
         self.run(Command::SetOption { name: name.into(), value: Some(value.into()) });
     }
 
-    /// Starts a new game.
     pub fn new_game(&self) {
         self.run(Command::UsiNewGame);
     }

@@ -10,6 +10,5 @@ pub enum Event {
     Line(u64, String),
     /// The connection ended.
     Closed(u64, String),
-    /// The answer of a search.
     Answer(Arc<Task>, Answer),
 }

@@ -29,11 +29,8 @@ const REFUSALS: u32 = 30;
 /// The settings of the client.
 #[derive(Clone)]
 pub struct Settings {
-    /// The server.
     pub host: String,
-    /// The port of the server.
     pub port: u16,
-    /// The account name.
     pub user: String,
     /// The password, as it is sent.
     pub password: String,
@@ -47,13 +44,10 @@ pub struct Settings {
     pub comments: bool,
     /// Time without any message after which an empty line is sent.
     pub keep_alive: Duration,
-    /// The directory for records.
     pub records: Option<PathBuf>,
-    /// Options of the engine.
     pub options: Vec<(String, String)>,
 }
 
-/// The results so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
     /// Wins, draws and losses.
@@ -65,7 +59,6 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Number of finished games.
     pub fn finished(&self) -> u64 {
         self.games.iter().sum::<u64>() + self.stopped
     }
@@ -74,33 +67,16 @@ impl Tally {
 /// Why the client gives up.
 #[derive(Debug, Error)]
 pub enum CsaError {
-    /// The server rejected the login.
     #[error("the server rejected the login: {0}")]
     Login(String),
-    /// The server cannot be reached at all.
     #[error("{host}:{port}: {source}")]
-    Unreachable {
-        /// The server.
-        host: String,
-        /// The port of the server.
-        port: u16,
-        /// The system error.
-        source: io::Error,
-    },
-    /// A record cannot be written.
+    Unreachable { host: String, port: u16, source: io::Error },
     #[error("{}: {source}", .path.display())]
-    Record {
-        /// The directory.
-        path: PathBuf,
-        /// The system error.
-        source: io::Error,
-    },
-    /// No thread can be started.
+    Record { path: PathBuf, source: io::Error },
     #[error(transparent)]
     System(io::Error),
 }
 
-/// The state of a login.
 enum Stage {
     /// `LOGIN` was sent.
     Login,
@@ -110,7 +86,6 @@ enum Stage {
     Summary(Vec<String>),
     /// `AGREE` was sent.
     Agreed(Box<Summary>),
-    /// A game is being played.
     Game(Box<Table>),
 }
 
@@ -122,17 +97,12 @@ enum Left {
     Again,
     /// No connection was made, as reported.
     Unopened,
-    /// The connection was lost.
     Lost(String),
-    /// The server rejected the login.
     Refused(String),
 }
 
 /// Plays until the games are finished or `stop` is set; a game in progress is finished first. `report` receives
 /// progress messages.
-///
-/// # Errors
-/// The login was rejected, the server could not be reached, or a record could not be written.
 pub fn play(settings: &Settings, stop: &AtomicBool, report: &mut dyn FnMut(&str)) -> Result<Tally, CsaError> {
     let (events, queue) = channel();
     let engine = Engine::start(&settings.options, events.clone()).map_err(CsaError::System)?;
@@ -238,7 +208,6 @@ impl Client<'_> {
         self.settings.games.is_some_and(|games| self.tally.finished() >= games)
     }
 
-    /// Handles a connection from the login to its end.
     fn serve(&mut self, mut connection: Connection) -> Result<Left, CsaError> {
         let Settings { user, password, .. } = self.settings;
         log::debug!("server > LOGIN {user} *****");

@@ -5,14 +5,10 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// The file of a game.
 pub struct RecordFile(File);
 
 impl RecordFile {
     /// Creates the file of a game in this directory.
-    ///
-    /// # Errors
-    /// The file cannot be written.
     pub fn create(folder: &Path, summary: &Summary) -> io::Result<Self> {
         let safe = |c: char| if c.is_ascii_alphanumeric() || "+-_.@".contains(c) { c } else { '_' };
         let name: String = summary.id.chars().map(safe).collect();
@@ -30,10 +26,6 @@ impl RecordFile {
         Ok(out)
     }
 
-    /// Appends a line.
-    ///
-    /// # Errors
-    /// The file cannot be written.
     pub fn line(&mut self, line: &str) -> io::Result<()> {
         self.0.write_all(format!("{line}\n").as_bytes())
     }

@@ -9,23 +9,14 @@ use thiserror::Error;
 /// Why a game cannot be played.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum SummaryError {
-    /// A field is missing.
     #[error("the game summary has no {0}")]
     Missing(&'static str),
-    /// A field has an unexpected value.
     #[error("{name}: invalid value: {value}")]
-    Value {
-        /// The field.
-        name: String,
-        /// The value of the field.
-        value: String,
-    },
-    /// The position cannot be read.
+    Value { name: String, value: String },
     #[error("position: {0}")]
     Position(String),
 }
 
-/// The time control of a side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeControl {
     /// The unit of the server's times.
@@ -45,14 +36,10 @@ impl Default for TimeControl {
     }
 }
 
-/// A game that the server proposes.
 #[derive(Clone, Debug)]
 pub struct Summary {
-    /// The identifier of the game.
     pub id: String,
-    /// The names of the players.
     pub names: [String; 2],
-    /// The side of this client.
     pub side: Color,
     /// The time controls of both sides.
     pub times: [TimeControl; 2],
@@ -70,9 +57,6 @@ pub struct Summary {
 
 impl Summary {
     /// Reads the lines between `BEGIN Game_Summary` and `END Game_Summary`.
-    ///
-    /// # Errors
-    /// A field is missing or cannot be read.
     pub fn read(lines: &[String]) -> Result<Self, SummaryError> {
         let mut blocks: Vec<String> = Vec::new();
         let (mut fields, mut times, mut position) = (Vec::new(), [Vec::new(), Vec::new()], Vec::new());

@@ -17,17 +17,13 @@ use std::sync::Arc;
 /// How a game ended for this client.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// A win.
     Win,
-    /// A loss.
     Loss,
-    /// A draw.
     Draw,
     /// The server ended the game without a result.
     Stopped,
 }
 
-/// A game in progress.
 pub struct Table {
     summary: Summary,
     pos: Shogi,
@@ -49,7 +45,6 @@ pub struct Table {
     reason: Option<String>,
 }
 
-/// The purpose of a search.
 enum Kind {
     Move,
     /// A search on the opponent's time, which expects this move.
@@ -57,7 +52,6 @@ enum Kind {
 }
 
 impl Table {
-    /// A game that the server has started.
     pub fn new(summary: Summary, record: Option<RecordFile>, ponders: bool, comments: bool) -> Self {
         let (pos, moves, clocks) = (summary.pos.clone(), summary.moves.clone(), Clocks::new(summary.times));
         Self {
@@ -77,7 +71,6 @@ impl Table {
         }
     }
 
-    /// The identifier of the game.
     pub fn id(&self) -> &str {
         &self.summary.id
     }
@@ -95,9 +88,6 @@ impl Table {
     }
 
     /// Handles a line from the server; returns the outcome when the game is over.
-    ///
-    /// # Errors
-    /// The record cannot be written.
     pub fn line(&mut self, line: &str, engine: &Engine) -> io::Result<Option<Outcome>> {
         match line.as_bytes().first() {
             Some(b'+' | b'-') => self.moved(line, engine)?,
@@ -161,7 +151,6 @@ impl Table {
         Ok(())
     }
 
-    /// Abandons the search in progress.
     pub fn stop(&mut self) {
         if let Some((task, _)) = self.running.take() {
             task.close();
@@ -170,9 +159,6 @@ impl Table {
     }
 
     /// Ends the game after the connection was lost.
-    ///
-    /// # Errors
-    /// The record cannot be written.
     pub fn cut(&mut self, reason: &str) -> io::Result<()> {
         self.stop();
         self.write(&format!("%CHUDAN\n'{reason}"))

@@ -4,7 +4,6 @@ use sanban_rules::AnyPosition;
 use sanban_rules::uci::fen;
 
 /// The board and the position as FEN; `first` is the number of the first player's rank.
-#[must_use]
 pub fn board(pos: &AnyPosition, first: usize) -> String {
     let (files, ranks) = pos.size();
     let mut out: String = ('a'..='i').take(files).map(|file| format!("{file:>3}")).collect();

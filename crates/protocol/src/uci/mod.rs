@@ -31,8 +31,6 @@ pub enum Dialect {
 pub struct Spoken(AtomicU8);
 
 impl Spoken {
-    /// The current dialect.
-    #[must_use]
     pub fn get(&self) -> Dialect {
         match self.0.load(Relaxed) {
             1 => Dialect::Uci,
@@ -41,7 +39,6 @@ impl Spoken {
         }
     }
 
-    /// Changes the dialect.
     pub fn set(&self, dialect: Dialect) {
         self.0.store(dialect as u8, Relaxed);
     }

@@ -23,7 +23,6 @@ piece G& W@4
 piece L& K@4";
 
 /// The lines that describe a game to XBoard; `None` for shogi, which XBoard supports itself.
-#[must_use]
 pub fn setup(id: VariantId) -> Option<&'static str> {
     match id.family() {
         GameFamily::Shogi => None,

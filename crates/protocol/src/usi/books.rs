@@ -16,7 +16,6 @@ use sanban_rules::{AnyPosition, Rng};
 use sanban_system::atomic_file::{Stamp, find, stamp};
 use std::path::{Path, PathBuf};
 
-/// The source of a book.
 #[derive(PartialEq)]
 struct Origin {
     name: String,
@@ -26,7 +25,6 @@ struct Origin {
     start: AnyPosition,
 }
 
-/// The opening book in use, with its source.
 #[derive(Default)]
 pub struct Books {
     book: Option<Box<dyn Book>>,

@@ -26,7 +26,6 @@ pub enum Command {
     UsiNewGame,
     /// `setoption name NAME [value VALUE]`.
     SetOption {
-        /// The option's name.
         name: String,
         /// Everything after the word `value`; `None` without that word (a button).
         value: Option<String>,
@@ -71,10 +70,8 @@ pub enum Command {
     Nothing,
 }
 
-/// The limits and modes of a `go` command.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Go {
-    /// The game clock.
     pub clock: Option<Clock>,
     /// The exact time for this move (`movetime`).
     pub move_time: Option<Duration>,
@@ -82,7 +79,6 @@ pub struct Go {
     pub random_time: Option<Duration>,
     /// Maximum iteration depth in plies.
     pub depth: Option<u32>,
-    /// Maximum number of nodes.
     pub nodes: Option<u64>,
     /// Search until `stop`.
     pub infinite: bool,
@@ -105,7 +101,6 @@ pub enum Mate {
 
 impl Command {
     /// Converts a command received over UCI, where white is the first player and `mate` is a number of moves.
-    #[must_use]
     pub fn in_uci(mut self) -> Self {
         if let Self::Go(Go { clock, .. }) | Self::PonderHit(clock) = &mut self {
             *clock = clock.map(Clock::swapped);
@@ -540,7 +535,6 @@ mod tests {
         assert_eq!(parse("ponderhit btime 200.5"), parse("ponderhit btime 2.005e2"),);
     }
 
-    /// A time that cannot be read never makes the search take longer.
     #[test]
     fn an_unreadable_clock_gives_no_time() {
         let read = |line: &str| {

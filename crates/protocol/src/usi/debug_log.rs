@@ -15,7 +15,6 @@ use std::time::Instant;
 /// Maximum size of the early lines that are kept, in bytes.
 const EARLY: usize = 1 << 20;
 
-/// The destination of the log lines.
 struct Sink {
     file: Option<File>,
     /// The lines logged so far, while the option may still be set; `None` after that.

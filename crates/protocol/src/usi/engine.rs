@@ -39,14 +39,12 @@ const REST: usize = 64 << 20;
 pub enum Answer {
     /// A move, and the expected reply.
     Move {
-        /// The move.
         best: String,
         /// The expected reply, if known.
         ponder: Option<String>,
         /// The last search line, if the move was searched.
         line: Option<Thought>,
     },
-    /// A declared win.
     Declaration,
     /// The side to move has no legal move, or resigns.
     Resignation,
@@ -67,9 +65,7 @@ pub enum Plan {
 /// A score in centipawns for the side to move, and its principal variation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Thought {
-    /// The score.
     pub score: Score,
-    /// The moves.
     pub pv: Vec<String>,
 }
 
@@ -87,7 +83,6 @@ impl Answer {
     }
 }
 
-/// An engine and the state of its dialogue.
 pub struct Session {
     engine: Box<dyn Engine>,
     /// The start position under the rule settings of the options.
@@ -271,7 +266,6 @@ impl Session {
         Plan::Move(self.limits(&go, config, out))
     }
 
-    /// The engine, and the position to search.
     pub fn parts(&mut self) -> (&mut dyn Engine, &AnyPosition) {
         (&mut *self.engine, &self.position)
     }
@@ -358,7 +352,6 @@ impl Session {
         Ok(position)
     }
 
-    /// Applies the rule settings.
     pub fn set_rules(&mut self, config: &Config, out: &Output) {
         let game = self.engine.variant();
         let settings = self.start.all_settings();
@@ -459,7 +452,6 @@ impl Session {
         self.is_invalid = true;
     }
 
-    /// Searches and returns the answer.
     pub fn go(&mut self, go: &Go, search: &Task, config: &Config, out: &Output) -> Answer {
         if self.is_invalid || out.dialect() != Dialect::Uci || !self.position.can_declare() {
             return self.search(go, search, config, out);
@@ -500,7 +492,6 @@ impl Session {
         out.line(&format!("{lines}{}", totals(total, begin.elapsed())));
     }
 
-    /// Searches the bench positions.
     pub fn bench(&self, depth: u32, signals: &Signals, out: &Output) {
         bench(&*self.engine, depth, signals, out);
     }
@@ -520,13 +511,11 @@ impl Session {
         format!("{:016x}", self.position.key())
     }
 
-    /// The legal moves.
     pub fn moves(&self, dialect: Dialect) -> String {
         let list = self.position.legal_moves();
         format!("{} moves:{}", list.len(), moves(&self.position, &list, dialect))
     }
 
-    /// The static evaluation.
     pub fn eval(&self) -> String {
         let side = self.position.side().letter();
         match self.engine.evaluate(&self.position) {
@@ -580,7 +569,6 @@ fn chance() -> Rng {
     Rng::new(clock::seed())
 }
 
-/// The default clock of a search without limits.
 pub fn default_clock() -> Clock {
     Clock { byoyomi: DEFAULT_TIME, ..Clock::default() }
 }

@@ -34,7 +34,6 @@ pub const WELCOME: &str = concat!(
     ", a USI engine for shogi, Janggi and Dobutsu shogi. Type help for a list of commands, quit to exit."
 );
 
-/// The help text, one line for each command.
 pub fn commands() -> String {
     let mut out = String::from("commands:");
     for (usage, what) in COMMANDS {

@@ -41,7 +41,6 @@ impl Number {
         Some(Self { negative, whole: value as u64, fraction })
     }
 
-    /// Returns whether the number is an integer.
     pub fn is_whole(self) -> bool {
         self.fraction == 0.0
     }

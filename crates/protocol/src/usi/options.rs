@@ -24,14 +24,12 @@ pub const NO_BOOK: &str = "no_book";
 /// The value of `BookFile` for the embedded book.
 pub const EMBEDDED: &str = "embedded";
 
-/// The values of all options.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
     /// `USI_Variant`: the name of the game.
     pub variant: VariantId,
     /// `USI_Hash` in megabytes.
     pub hash: usize,
-    /// `Threads`.
     pub threads: usize,
     /// `ResignValue` in centipawns.
     pub resign: i32,
@@ -55,7 +53,6 @@ pub struct Config {
     pub book_on_the_fly: bool,
     /// `BookSeed`: seed for the choice between book moves; 0 for a random seed.
     pub book_seed: u64,
-    /// The selection of book moves.
     pub book: Policy,
     /// `EvalFile`; empty for the embedded network.
     pub eval_file: String,
@@ -65,11 +62,9 @@ pub struct Config {
     pub janggi_tables: String,
     /// `EvalDir`: the directory that contains `nn.bin`; empty for none.
     pub eval_dir: String,
-    /// `FV_SCALE`.
     pub fv_scale: i32,
     /// `WriteDebugLog`: the log file; empty for none.
     pub debug_log: String,
-    /// The settings of the search.
     pub search: Settings,
     /// Search parameters that were set, by name.
     #[cfg(feature = "tune")]
@@ -318,7 +313,6 @@ pub fn cecp() -> Vec<String> {
 }
 
 impl Config {
-    /// Creates a configuration with every option at its default.
     pub fn new() -> Self {
         let mut config = Self::default();
         for row in TABLE {

@@ -107,7 +107,6 @@ impl Output {
         out
     }
 
-    /// The current protocol.
     pub fn dialect(&self) -> Dialect {
         self.dialect.get()
     }
@@ -198,7 +197,6 @@ impl Drop for Output {
 }
 
 impl Shared {
-    /// The main loop of the writing thread.
     fn work(&self) {
         let mut queue = lock(&self.queue);
         loop {

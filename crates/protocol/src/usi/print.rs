@@ -106,7 +106,6 @@ pub struct Printer<'a> {
 }
 
 impl<'a> Printer<'a> {
-    /// Creates a printer for a search of this position.
     pub fn new(pos: &'a AnyPosition, out: &'a Output, search: &'a Task) -> Self {
         Self { pos, out, search, last: Mutex::new(None) }
     }

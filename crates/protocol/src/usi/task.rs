@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicBool, Ordering::AcqRel, Ordering::Acquire};
 
 /// The state shared by the reader and the worker thread: a search, or a count that can be ended early.
 pub struct Task {
-    /// The stop and ponderhit signals.
     pub signals: Signals,
     /// When the command arrived.
     pub begin: Instant,
@@ -18,11 +17,9 @@ pub struct Task {
     pub ending: Ending,
     /// Whether to suppress the lines of the search.
     pub silent: bool,
-    /// Whether the answer has been given or is no longer wanted.
     closed: AtomicBool,
 }
 
-/// How a search ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
     /// The search ends by itself.
@@ -51,7 +48,6 @@ impl Task {
         Self { signals, begin, before_hit, ending, silent, closed: AtomicBool::new(false) }
     }
 
-    /// Creates the task for a `go` command.
     pub fn of(go: &Go) -> Arc<Self> {
         let mate = go.mate == Some(Mate::Infinite) && go.nodes.is_none() && go.move_time.is_none();
         let ending = match () {

@@ -11,9 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
-/// A queued command with its shared state.
 pub struct Job {
-    /// The command.
     pub command: Command,
     /// The handle that stops it.
     pub task: Arc<Task>,
@@ -32,7 +30,6 @@ pub struct Worker {
 }
 
 impl Default for Worker {
-    /// Creates a worker with every option at its default.
     fn default() -> Self {
         Self { config: Config::new(), session: None }
     }

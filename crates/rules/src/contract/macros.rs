@@ -109,6 +109,14 @@ macro_rules! value_traits {
             }
         }
 
+        /// The board as a diagram, then the SFEN.
+        impl<$($generics)*> std::fmt::Display for $position {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                let piece = |sq| self.piece_at($crate::Square::at(sq, RANKS));
+                write!(f, "{}sfen {}", $crate::sfen::diagram([FILES, RANKS], piece), self.sfen())
+            }
+        }
+
         impl<$($generics)*> Default for $position {
             fn default() -> Self {
                 Self::from_sfen($start).expect("the start position")

@@ -51,7 +51,6 @@ pub trait Position:
     const PLACEMENTS: usize;
 
     /// All legal moves, including pointless ones.
-    #[must_use]
     fn legal_moves(&self) -> MoveList {
         let mut out = MoveList::new();
         self.legal(&mut out);
@@ -80,7 +79,6 @@ pub trait Position:
         self.parse_usi(text).ok_or_else(|| IllegalMove { text: clip(text), sfen: self.sfen() })
     }
     /// The move in USI notation.
-    #[must_use]
     fn display(&self, mv: Move) -> String {
         Self::usi(mv)
     }
@@ -91,7 +89,6 @@ pub trait Position:
     /// The error names the invalid field or explains why the position is impossible.
     fn from_sfen(text: &str) -> Result<Self, SfenError>;
     /// The position as SFEN, with the move count.
-    #[must_use]
     fn sfen(&self) -> String;
     /// The piece on a square; `None` if the square is empty or outside the board.
     fn piece_at(&self, square: Square) -> Option<Symbol>;
@@ -117,7 +114,6 @@ pub trait Position:
     /// search. A repetition of a position within the search counts immediately; a repetition of a position before the
     /// root counts only as the rule requires. With `ply` 0, only the rule applies. Wins by declaration and by a try are
     /// included.
-    #[must_use]
     fn verdict(&self, ply: usize) -> Option<Verdict>;
     /// The result of a position without legal moves.
     fn verdict_without_moves(&self) -> Verdict {
@@ -178,7 +174,6 @@ pub trait Position:
         Self::notation(mv).to_string()
     }
     /// Reads a legal move (even a pointless one) in USI notation; `None` if it is not legal here.
-    #[must_use]
     fn parse_usi(&self, text: &str) -> Option<Move>;
     /// Reads a pass that is legal under the rules of other programs but not under the current rules. It can be made
     /// like a legal move. The default is for games without passes.

@@ -5,7 +5,6 @@ use super::piece::{FILES, Kind, Piece, RANKS};
 use super::position::Position;
 use crate::sfen::{FieldError, Fields};
 use crate::{Color, Move, SfenError, Square, Symbol, UsiMove, sfen};
-use std::fmt;
 
 impl<const MATE: bool> Position<MATE> {
     /// Reads `board side hands [count]`. The set must be complete: two chicks, two elephants, two giraffes, and a lion
@@ -104,7 +103,6 @@ impl<const MATE: bool> Position<MATE> {
     }
 
     /// The move in USI notation.
-    #[must_use]
     pub fn usi(mv: Move) -> String {
         Self::notation(mv).to_string()
     }
@@ -128,14 +126,6 @@ impl<const MATE: bool> Position<MATE> {
 
 fn symbol(piece: Piece) -> Symbol {
     Symbol::new(piece.color, piece.kind.letter(), piece.kind == Kind::Hen)
-}
-
-/// The board as a diagram, then the SFEN.
-impl<const MATE: bool> fmt::Display for Position<MATE> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let diagram = sfen::diagram([FILES, RANKS], |sq| self.board[sq].map(symbol));
-        write!(f, "{diagram}sfen {}", self.sfen())
-    }
 }
 
 fn kind_of(letter: u8) -> Option<Kind> {

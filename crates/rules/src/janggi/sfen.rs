@@ -5,7 +5,6 @@ use super::position::Position;
 use super::square::{FILES, PALACE, RANKS};
 use crate::sfen::{FieldError, Fields};
 use crate::{Color, Move, SfenError, Square, Symbol, UsiMove, sfen};
-use std::fmt;
 
 impl Position {
     /// Reads `board side - [count]`. The move before the position is assumed not to be a pass.
@@ -73,7 +72,6 @@ impl Position {
     }
 
     /// The move in USI notation.
-    #[must_use]
     pub fn usi(mv: Move) -> String {
         Self::notation(mv).to_string()
     }
@@ -124,12 +122,4 @@ fn name(color: Color) -> &'static str {
 
 fn kind_name(kind: Kind) -> &'static str {
     ["general", "guard", "chariot", "cannon", "horse", "elephant", "soldier"][kind.index()]
-}
-
-/// The board as a diagram, then the SFEN.
-impl fmt::Display for Position {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let diagram = sfen::diagram([FILES, RANKS], |sq| self.board[sq].map(symbol));
-        write!(f, "{diagram}sfen {}", self.sfen())
-    }
 }

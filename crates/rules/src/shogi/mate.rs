@@ -15,7 +15,6 @@ struct Hunt {
     flights: Bitboard,
     /// The other side's sliders.
     sliders: Bitboard,
-    /// Pieces that are pinned to the king.
     pinned: Bitboard,
 }
 

@@ -83,9 +83,7 @@ impl Drops {
 /// Counts the replies to quiet moves and lists the other moves.
 struct Replies<'a> {
     pos: &'a Position,
-    /// The enemy king.
     king: usize,
-    /// The replies to a pass.
     pass: Pass,
     drops: Drops,
     /// Origins of quiet moves.

@@ -5,7 +5,6 @@ use super::position::Position;
 use super::square::{FILES, RANKS};
 use crate::sfen::{FieldError, Fields};
 use crate::{Color, Move, SfenError, Square, Symbol, UsiMove, sfen};
-use std::fmt;
 
 impl Position {
     /// Reads `board side hands [count]`. Unusual and missing material is accepted, with at most one king per side and
@@ -111,7 +110,6 @@ impl Position {
     }
 
     /// The move in USI notation.
-    #[must_use]
     pub fn usi(mv: Move) -> String {
         Self::notation(mv).to_string()
     }
@@ -135,12 +133,4 @@ impl Position {
 
 fn symbol(piece: Piece) -> Symbol {
     Symbol::new(piece.color(), piece.kind().letter(), piece.kind().is_promoted())
-}
-
-/// The board as a diagram, then the SFEN.
-impl fmt::Display for Position {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let diagram = sfen::diagram([FILES, RANKS], |sq| self.board[sq].map(symbol));
-        write!(f, "{diagram}sfen {}", self.sfen())
-    }
 }

@@ -77,7 +77,6 @@ pub fn sfen(fen: &str) -> Result<String, FenError> {
 /// assert_eq!(halfmove_clock("3k5/4a4/9/4r4/9/9/8P/9/4A4/4RK3 w - - 98 80"), 98);
 /// assert_eq!(halfmove_clock("9/9 w 3"), 0);
 /// ```
-#[must_use]
 pub fn halfmove_clock(fen: &str) -> u16 {
     let mut numbers = fen.split_whitespace().skip(2).skip_while(|word| *word == "-");
     match (numbers.next(), numbers.next()) {
@@ -113,7 +112,6 @@ fn sfen_hands(hands: &str) -> Result<String, FenError> {
 
 /// Converts an SFEN, as written by a position, to a FEN. `hands` states whether the game has hands; `clock` is the
 /// number of plies since the last capture.
-#[must_use]
 pub fn fen(sfen: &str, hands: bool, clock: u16) -> String {
     let mut words = sfen.split(' ');
     let mut word = || words.next().unwrap_or_default();

@@ -14,19 +14,16 @@ use crate::{AnyPosition, Move, Square, UsiMove};
 /// assert_eq!(move_text(&pos, mv), "c3c4");
 /// # Ok::<(), sanban_rules::IllegalMove>(())
 /// ```
-#[must_use]
 pub fn move_text(pos: &AnyPosition, mv: Move) -> String {
     text(pos, mv, 1)
 }
 
 /// Converts a UCI move to USI notation; `None` if the string does not have that form.
-#[must_use]
 pub fn usi_text(pos: &AnyPosition, text: &str) -> Option<String> {
     read(pos, text, 1)
 }
 
 /// The UCI name of a square, such as `c3`.
-#[must_use]
 pub fn square_text(pos: &AnyPosition, at: Square) -> String {
     square(pos, at, 1)
 }
@@ -35,7 +32,6 @@ pub fn square_text(pos: &AnyPosition, at: Square) -> String {
 const PASS: &str = "@@@@";
 
 /// The CECP text of a move.
-#[must_use]
 pub fn cecp_text(pos: &AnyPosition, mv: Move) -> String {
     match pos.display(mv).parse() {
         Ok(UsiMove::Board { from, to, .. }) if from == to => PASS.into(),
@@ -45,7 +41,6 @@ pub fn cecp_text(pos: &AnyPosition, mv: Move) -> String {
 
 /// Converts a CECP move to USI notation; `None` if the string does not have that form. A pass is returned as `pass`,
 /// since its text does not contain the square.
-#[must_use]
 pub fn usi_text_of_cecp(pos: &AnyPosition, text: &str) -> Option<String> {
     if text == PASS { Some("pass".into()) } else { read(pos, text, first_rank(pos)) }
 }
@@ -56,14 +51,12 @@ fn first_rank(pos: &AnyPosition) -> usize {
 }
 
 /// Converts a move in USI notation, on the board of `pos`, to UCI; `None` if it does not have that form.
-#[must_use]
 pub fn text_of_usi(pos: &AnyPosition, usi: &str) -> Option<String> {
     usi.parse::<UsiMove>().ok().map(|_| convert(pos, usi, 1))
 }
 
 /// Converts a move in USI notation, on the board of `pos`, to CECP; `None` if it does not have that form. A pass is a
 /// move to the general's own square, which engines accept that do not know `@@@@`.
-#[must_use]
 pub fn cecp_text_of_usi(pos: &AnyPosition, usi: &str) -> Option<String> {
     usi.parse::<UsiMove>().ok().map(|_| convert(pos, usi, first_rank(pos)))
 }

@@ -42,13 +42,11 @@ impl UciVariant {
 }
 
 /// The name of a game for UCI, where `janggi` is the game with bikjang and counting.
-#[must_use]
 pub fn name_of(id: VariantId) -> &'static str {
     if id == VariantId::Janggi { "janggiliteral" } else { id.name() }
 }
 
 /// The game with this name.
-#[must_use]
 pub fn named(name: &str) -> Option<&'static UciVariant> {
     UciVariant::ALL.iter().find(|variant| variant.name == name)
 }

@@ -146,19 +146,16 @@ impl VariantId {
     };
 
     /// The name for `USI_Variant` and `--game`.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         self.info().name
     }
 
     /// The row of the game in the table of games.
-    #[must_use]
     pub const fn info(self) -> &'static VariantInfo {
         &VARIANTS[self as usize]
     }
 
     /// The board of the game.
-    #[must_use]
     pub const fn family(self) -> GameFamily {
         match self.info().rules {
             DefaultRules::Shogi => GameFamily::Shogi,
@@ -170,7 +167,6 @@ impl VariantId {
 
     /// Returns whether the game is a variant of Janggi. These variants share board and pieces; they differ in passes
     /// and in how games end.
-    #[must_use]
     pub const fn is_janggi(self) -> bool {
         matches!(self.info().rules, DefaultRules::Janggi(_))
     }

@@ -51,12 +51,10 @@ impl Class {
         }
     }
 
-    /// The name in a language.
     pub fn name(self, language: Language) -> String {
         text(language, &format!("class-{}", self.english()), &[])
     }
 
-    /// The name in English.
     pub const fn english(self) -> &'static str {
         ["best", "good", "inaccuracy", "dubious", "mistake", "blunder"][self as usize]
     }

@@ -25,7 +25,6 @@ pub fn is_analysed(record: &Record) -> bool {
 /// are added in the given language.
 ///
 /// # Errors
-///
 /// The start position cannot be read.
 pub fn kif_comments(
     record: &Record,
@@ -73,7 +72,6 @@ fn said(remark: &Remark, language: Language) -> Vec<String> {
 /// The record with a comment `* SCORE MOVES` after every evaluated move, as on Floodgate.
 ///
 /// # Errors
-///
 /// See [`kif_comments`].
 pub fn csa_comments(record: &Record, analysis: &Analysis) -> Result<Record, WriteError> {
     annotate(record, analysis, |board, index| {
@@ -99,7 +97,6 @@ fn number(judged: &Judged) -> Score {
 /// language.
 ///
 /// # Errors
-///
 /// The start position cannot be read.
 pub fn gib_comments(
     record: &Record,

@@ -30,18 +30,14 @@ const SEEN: u32 = 13;
 /// The win rate in percent below which a game counts as lost, and giving up a piece is not called a sacrifice.
 const LOST: f64 = 15.0;
 
-/// A reason with its sentences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
     /// The move concerned: the move played, or the best move.
     pub mv: Move,
-    /// The verified fact.
     pub fact: Fact,
-    /// The sentence in every language.
     pub texts: Sentences,
 }
 
-/// Remarks on one move.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Remark {
     /// Reasons for or against the move that was played.
@@ -631,7 +627,6 @@ mod tests {
         );
     }
 
-    /// A missed mate is reported even if the game remains won.
     #[test]
     fn a_missed_mate_is_named_whatever_it_costs() {
         let gold = "4k4/9/4P4/9/9/9/9/9/4K4 b 2G 1";

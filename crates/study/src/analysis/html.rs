@@ -38,7 +38,6 @@ fn same(text: impl ToString) -> Sentences {
 /// Formats the page of a game.
 ///
 /// # Errors
-///
 /// The start position is not valid in this game.
 pub fn html(
     source: &str,
@@ -112,7 +111,6 @@ pub fn html(
 /// The words that the script of the page uses.
 const WORDS: [&str; 5] = ["nothing-in-hand", "evaluation", "chances", "line", "better"];
 
-/// The data shown for a position.
 struct Ply {
     value: Value,
     mv: Sentences,
@@ -293,7 +291,6 @@ fn label(texts: &Sentences) -> String {
         .collect()
 }
 
-/// A word of the page.
 fn word(name: &str) -> String {
     label(&texts(&format!("report-{name}"), &[]))
 }

@@ -31,10 +31,8 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum AnalysisError {
-    /// The start position is not valid in this game.
     #[error(transparent)]
     Start(#[from] SfenError),
-    /// The engine plays a game with a different board.
     #[error(transparent)]
     Engine(#[from] EngineError),
 }
@@ -56,12 +54,9 @@ pub struct Candidate {
     pub pv: Vec<Move>,
 }
 
-/// A position of a game with its analysis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judged {
-    /// SFEN of the position.
     pub sfen: String,
-    /// The side to move.
     pub side: Color,
     /// The lines, best first; at least one.
     pub candidates: Vec<Candidate>,
@@ -117,7 +112,6 @@ impl Judged {
         if self.side == Color::Black { self.score() } else { -self.score() }
     }
 
-    /// The best move.
     pub fn best(&self) -> Option<Move> {
         self.candidates.first()?.pv.first().copied()
     }
@@ -129,7 +123,6 @@ impl Judged {
     }
 }
 
-/// An analysed game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Analysis {
     /// Every position of the main line, from the start position on.
@@ -176,7 +169,6 @@ impl Analysis {
 /// `signals` stopped the analysis.
 ///
 /// # Errors
-///
 /// The start position is not valid in this game, or the engine plays another.
 pub fn analyse(
     engine: &mut dyn Engine,

@@ -23,14 +23,12 @@ const LONGEST_MATE: usize = 31;
 pub enum Problem {
     /// A next-move problem: the position and the solution line.
     Next {
-        /// SFEN of the position.
         sfen: String,
         /// The line in USI moves, starting with the solution.
         line: Vec<String>,
     },
     /// A mate problem: the position and a proven line.
     Mate {
-        /// SFEN of the position.
         sfen: String,
         /// The mate in USI moves.
         line: Vec<String>,

@@ -4,7 +4,6 @@ use super::{Analysis, Class};
 use sanban_rules::Color;
 use std::time::Duration;
 
-/// Statistics of one side.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SideSummary {
     /// Number of moves evaluated.
@@ -50,7 +49,6 @@ impl Summary {
         out
     }
 
-    /// The statistics of a side.
     pub fn side(&self, color: Color) -> &SideSummary {
         &self.0[color.index()]
     }

@@ -34,7 +34,6 @@ impl Aspect {
     const ALL: [Self; 6] = [KingAttacked, Invaders, KingGuarded, Attack, Hand, Reach];
 
     /// The keyword for the aspect in data files.
-    #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
             KingAttacked => "king-attacked",
@@ -98,7 +97,6 @@ const fn is_ranging(kind: Kind) -> bool {
 /// An aspect with its numbers at the ends of two lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// The aspect.
     pub aspect: Aspect,
     /// Its number after the move that was played.
     pub played: usize,

@@ -18,7 +18,6 @@ pub enum Fact {
     Loses,
     /// The move starts a mate.
     Mates {
-        /// The mate, this move first.
         line: Vec<Move>,
     },
     /// If the opponent passed, there would be a mate.
@@ -33,7 +32,6 @@ pub enum Fact {
     },
     /// The engine sees a mate that the solver did not prove.
     SeesMate {
-        /// The number of plies.
         plies: u32,
     },
     /// The move wins material by capturing.
@@ -67,7 +65,6 @@ pub enum Fact {
     },
     /// A piece that the opponent could have won can no longer be won.
     Saves {
-        /// The piece.
         target: Target,
         /// The capture that would have won it.
         by: Move,
@@ -76,24 +73,19 @@ pub enum Fact {
     Tactic(Tactic),
     /// The move misses a mate.
     Missed {
-        /// The mate.
         line: Vec<Move>,
     },
     /// The move mates later than possible.
     Slower {
-        /// The shorter mate.
         line: Vec<Move>,
     },
     /// The opponent can mate now.
     AllowsMate {
-        /// The mate.
         line: Vec<Move>,
     },
     /// The best answer wins a piece.
     Hangs {
-        /// The piece.
         target: Target,
-        /// The answer.
         by: Move,
     },
     /// The best answer has a merit.
@@ -103,7 +95,6 @@ pub enum Fact {
         /// The merit of the answer.
         merit: Box<Self>,
     },
-    /// The refutation of the move gains something, played until it is quiet.
     Falls(Box<Fall>),
     /// The move misses something that the better move gains.
     MissesGain(Box<Fall>),
@@ -120,16 +111,13 @@ pub enum Fact {
     },
     /// The opponent can mate now, as the engine sees.
     AllowsSeenMate {
-        /// The number of plies.
         plies: u32,
         /// The best line of the opponent.
         line: Vec<Move>,
     },
     /// The better move mates, as the engine sees.
     MissesSeenMate {
-        /// The number of plies.
         plies: u32,
-        /// The best line.
         line: Vec<Move>,
     },
     /// In the opponent's best line, the king is in check several times.
@@ -166,14 +154,12 @@ pub enum Fact {
     },
     /// A longer search finds the move nearly as good as the best move.
     Close {
-        /// The best line.
         line: Vec<Move>,
     },
 }
 
 impl Fact {
     /// How the fact was verified.
-    #[must_use]
     pub fn proof(&self) -> Proof {
         match self {
             Self::Ends | Self::Draws | Self::Loses => Proof::Rules,
@@ -216,7 +202,6 @@ impl Fact {
     }
 
     /// The keyword for the fact in data files.
-    #[must_use]
     pub fn word(&self) -> &'static str {
         match self {
             Self::Ends => "ends",
@@ -267,7 +252,6 @@ impl Fact {
     }
 
     /// The line of the fact. The line of a threat begins after the pass, and the opponent's line begins after the move.
-    #[must_use]
     pub fn line(&self) -> &[Move] {
         match self {
             Self::Mates { line }
@@ -295,7 +279,6 @@ impl Fact {
     }
 
     /// Why a gain is possible, or what is worse without a gain, as a keyword.
-    #[must_use]
     pub fn cause(&self) -> Option<&'static str> {
         match self {
             Self::Falls(fall) | Self::MissesGain(fall) => fall.cause.as_ref().map(Cause::word),
@@ -305,7 +288,6 @@ impl Fact {
     }
 
     /// The piece concerned.
-    #[must_use]
     pub fn target(&self) -> Option<Target> {
         match self {
             Self::Wins(target)

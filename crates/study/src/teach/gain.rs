@@ -5,7 +5,6 @@ use sanban_rules::{Move, Score, Symbol};
 /// A piece on a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target {
-    /// The piece.
     pub piece: Symbol,
     /// The number of the piece's square.
     pub square: usize,
@@ -91,7 +90,6 @@ pub enum Cause {
 
 impl Cause {
     /// The keyword for the cause in data files.
-    #[must_use]
     pub const fn word(&self) -> &'static str {
         match self {
             Self::Placed => "placed",

@@ -1,13 +1,9 @@
 //! The languages of the explanations.
 
-/// A language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
-    /// English.
     English,
-    /// Japanese.
     Japanese,
-    /// Korean.
     Korean,
 }
 
@@ -15,11 +11,9 @@ pub enum Language {
 pub type Sentences = [String; Language::ALL.len()];
 
 impl Language {
-    /// All languages.
     pub const ALL: [Self; 3] = [Self::English, Self::Japanese, Self::Korean];
 
     /// The two-letter code of the language.
-    #[must_use]
     pub const fn code(self) -> &'static str {
         ["en", "ja", "ko"][self as usize]
     }

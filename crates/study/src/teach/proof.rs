@@ -17,7 +17,6 @@ pub enum Proof {
 
 impl Proof {
     /// The keyword for the method in data files.
-    #[must_use]
     pub const fn word(self) -> &'static str {
         ["rules", "exchange", "mate", "search", "solution"][self as usize]
     }

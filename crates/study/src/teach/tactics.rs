@@ -57,7 +57,6 @@ pub enum Tactic {
 
 impl Tactic {
     /// The tactic's id in the table of names.
-    #[must_use]
     pub const fn id(&self) -> &'static str {
         match self {
             Self::Fork { .. } => "fork",
@@ -73,7 +72,6 @@ impl Tactic {
     }
 
     /// How the tactic was verified.
-    #[must_use]
     pub const fn proof(&self) -> Proof {
         match self {
             Self::Fork { .. } | Self::Skewer { .. } | Self::Sacrifice { .. } => Proof::Exchange,

@@ -37,8 +37,6 @@ pub struct Found<'a> {
     pub mates: Option<u32>,
 }
 
-/// Smallest loss of a move that needs a reason, in percentage points.
-pub const BAD: f64 = 5.0;
 /// Smallest loss after a second search; a move that loses less is called nearly as good as the best one.
 pub const CLOSE: f64 = 3.0;
 
@@ -237,7 +235,6 @@ impl Teacher {
 
     /// The piece that the best answer to a legal move wins, if the loss matters even in a decided game and `best`
     /// avoids it. `dropped`: the drop in the mover's score caused by the move, in centipawns.
-    #[must_use]
     pub fn given_away(pos: &AnyPosition, mv: Move, best: Move, answer: Move, dropped: Score) -> Option<Fact> {
         let weighty = weighty(pos);
         if best == mv || dropped < weighty / CONFIRMING {
@@ -543,7 +540,6 @@ mod tests {
         assert_eq!(words("3rk4/9/9/3p5/9/9/9/9/3RK4 b - 1", "6i6d", "6a6d")[0], "wins");
     }
 
-    /// A threat is mentioned only once.
     #[test]
     fn facts_are_not_repeated() {
         let opened = merits("4k4/9/9/4s4/9/9/4P4/9/3KR4 b - 1", "5g5f");

@@ -67,7 +67,6 @@ fn uncapital(text: &str) -> String {
 }
 
 /// The name of a level of playing strength.
-#[must_use]
 pub fn level_name(level: usize, language: Language) -> String {
     /// Number of consecutive levels that share a name.
     const GROUP: usize = 4;
@@ -78,7 +77,6 @@ pub fn level_name(level: usize, language: Language) -> String {
 }
 
 /// The name of a piece of a game.
-#[must_use]
 pub fn piece_name(game: VariantId, piece: Symbol, language: Language) -> String {
     let family = match game.family() {
         GameFamily::Shogi => "shogi",

@@ -51,7 +51,6 @@ struct Standing {
 }
 
 impl Standing {
-    /// The sums over all pieces on the board.
     fn of(pos: &Position) -> Self {
         let mut all = Handwritten::default();
         pos.placements(|p| all.put(p));
@@ -119,7 +118,6 @@ mod tests {
     use crate::random_games;
     use sanban_rules::janggi::START;
 
-    /// Rotating the board and swapping the colours does not change the evaluation.
     #[test]
     fn turning_the_board_changes_nothing() {
         random_games::assert_symmetric::<sanban_rules::Janggi, Handwritten>();

@@ -22,7 +22,6 @@ pub const FLIGHTS: usize = DANGER + 3 * 16;
 pub const LINE: usize = FLIGHTS + 9;
 /// Two soldiers side by side.
 pub const CHAIN: usize = LINE + 16;
-/// The side to move.
 pub const TEMPO: usize = CHAIN + 1;
 /// A chariot, cannon, horse or elephant could give check from a square where it can be captured, with the other side to
 /// move and with its own side to move; then the same for squares where it cannot be captured.

@@ -6,7 +6,6 @@ use sanban_rules::shogi::square::{FILES, LAST, LAST_TWO, RANKS, SQUARES, file, r
 use sanban_rules::shogi::{Position, attacks};
 use sanban_rules::{Bitboard, Color, Score, from_fn};
 
-/// Squares that one side attacks.
 #[derive(Clone, Copy)]
 struct Effects {
     /// Squares attacked at least once.

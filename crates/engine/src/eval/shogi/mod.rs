@@ -68,7 +68,6 @@ mod tests {
     use super::*;
     use crate::random_games;
 
-    /// Rotating the board and swapping the colours does not change the evaluation.
     #[test]
     fn turning_the_board_changes_nothing() {
         random_games::assert_symmetric::<sanban_rules::Shogi, Handwritten>();

@@ -51,7 +51,6 @@ pub struct Solution<const MATE: bool>(Option<Arc<Table>>);
 
 impl<const MATE: bool> Solution<MATE> {
     /// Creates the solution from the table of the game.
-    #[must_use]
     pub fn new(table: Arc<Table>) -> Self {
         Self(Some(table))
     }

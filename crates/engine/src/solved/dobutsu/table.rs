@@ -159,7 +159,6 @@ pub fn write(out: &mut impl Write, mate: bool, values: &[u8]) -> io::Result<()> 
 }
 
 /// The header of a file with these values.
-#[must_use]
 pub fn header(mate: bool, values: &[u8]) -> [u8; HEADER] {
     let mut header = [0; HEADER];
     header[..8].copy_from_slice(&MAGIC);

@@ -67,11 +67,6 @@ impl Summary {
         }
         out
     }
-
-    /// Returns whether every position is drawn.
-    pub fn is_drawn(&self) -> bool {
-        self.sides.iter().all(|counts| counts.won + counts.lost == 0)
-    }
 }
 
 /// Returns whether a soldier is on a square that it cannot reach in a game.

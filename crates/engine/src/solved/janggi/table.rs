@@ -35,7 +35,6 @@ const CHUNK: usize = 1 << 20;
 const MAX_FILE: u64 = 1 << 30;
 
 /// The value that the byte of a legal position represents; `None` if the byte is invalid.
-#[must_use]
 pub fn value_of(byte: u8) -> Option<Value> {
     match byte {
         DRAW => Some(Value::Draw),

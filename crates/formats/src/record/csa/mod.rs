@@ -62,7 +62,6 @@ pub(super) static CSA3: FormatInfo = FormatInfo {
     ..CSA
 };
 
-/// Returns whether a line is specific to CSA.
 fn is_csa(line: &str) -> bool {
     let bytes = line.as_bytes();
     match bytes {

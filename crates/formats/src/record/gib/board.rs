@@ -5,7 +5,6 @@ use crate::record::source::{Line, clip, is_blank};
 use sanban_rules::Color;
 use std::fmt::Write as _;
 
-/// The size of the board.
 pub(super) const RANKS: usize = 10;
 const FILES: usize = 9;
 /// The names of the pieces in diagrams, by letter, for black and white.

@@ -77,7 +77,6 @@ pub(super) static GIB: FormatInfo = FormatInfo {
     write: |record, _| write(record),
 };
 
-/// Returns whether `text` seems to be in this format.
 fn is_gib(text: &str) -> bool {
     text.contains(PASS)
         || lines(text).take(50).any(|line| {
@@ -108,7 +107,6 @@ fn behind_number(word: &str) -> &str {
     rest.strip_prefix('.').unwrap_or(word)
 }
 
-/// A move such as `79卒78兵`.
 struct Spelled<'a> {
     from: usize,
     to: usize,
@@ -119,7 +117,6 @@ struct Spelled<'a> {
     rest: &'a str,
 }
 
-/// Splits a move into its parts.
 fn split_move(word: &str) -> Option<Spelled<'_>> {
     let square = |bytes: &[u8]| {
         let (rank, file) = (bytes[0].checked_sub(b'0')?, bytes[1].checked_sub(b'0')?);
@@ -223,7 +220,6 @@ struct Played<'a> {
 }
 
 impl Played<'_> {
-    /// Returns whether a piece moves.
     fn is_move(&self) -> bool {
         self.squares.is_some_and(|(from, to)| from != to)
     }
@@ -250,7 +246,6 @@ struct Draft<'a> {
     comments: Vec<(usize, String)>,
     /// The number of moves that the header states, with its line.
     count: Option<(usize, Line<'a>)>,
-    /// Whether the moves have begun.
     begun: bool,
     /// The error for which the game is rejected, if any.
     failed: Option<RecordError>,
@@ -392,7 +387,6 @@ impl<'a> Draft<'a> {
     /// Plays the moves from the start position that the headers state.
     ///
     /// # Errors
-    ///
     /// The start position is unknown, or the headers contradict each other.
     fn played(&self, source: &mut Source<'_>) -> Result<Reading, RecordError> {
         let [black, white] = &self.setups;

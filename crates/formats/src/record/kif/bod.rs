@@ -39,12 +39,10 @@ impl Diagram {
         named || self.board.is_some() || hands || self.side.is_some() || self.ply.is_some()
     }
 
-    /// Returns whether a board has been read.
     pub fn has_board(&self) -> bool {
         self.board.is_some()
     }
 
-    /// Returns whether a handicap has been named.
     pub fn is_named(&self) -> bool {
         self.handicap.is_some()
     }
@@ -150,7 +148,6 @@ impl Diagram {
         Ok(false)
     }
 
-    /// Sets the side to move.
     fn turn(&mut self, color: Color, line: &Line<'_>, at: &str) -> Result<(), RecordError> {
         let same = *self.side.get_or_insert(color) == color;
         if same {
@@ -243,7 +240,6 @@ impl Diagram {
     /// The start position.
     ///
     /// # Errors
-    ///
     /// The diagram is incomplete, the pieces are more than a set, the handicap has no known position, or the handicap and
     /// the diagram differ.
     pub fn board(&self, line: &Line<'_>) -> Result<Board, RecordError> {

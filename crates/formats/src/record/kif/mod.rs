@@ -212,7 +212,6 @@ impl Game {
             || number == 1 && walk.ended() && End::word_at(rest).is_some()
     }
 
-    /// Reads a line of any kind.
     fn any_line(&mut self, line: &Line<'_>, source: &mut Source<'_>) -> Result<(), RecordError> {
         let text = trim(line.text);
         self.blank = text.is_empty();
@@ -339,7 +338,6 @@ impl Game {
         source.claim(line.text);
     }
 
-    /// The names of black and white.
     fn players(&self) -> [Option<String>; 2] {
         Color::ALL.map(|color| self.headers.player(color).map(str::to_string))
     }
@@ -350,7 +348,6 @@ impl Game {
         Summary::plain_end(text, side, Color::ALL.map(|color| self.headers.player(color)))
     }
 
-    /// The board and the tree, created at the first move.
     fn walk(&mut self, line: &Line<'_>) -> Result<&mut Walk, RecordError> {
         if self.walk.is_none() {
             self.diagram.played_at(self.headers.get(Headers::SITE).unwrap_or_default());

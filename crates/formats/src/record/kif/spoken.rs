@@ -42,7 +42,6 @@ pub const HINTS: [(Hints, char, char); 6] = [
 /// A move in Japanese notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spoken {
-    /// The destination square.
     pub to: usize,
     /// The piece that moves, before it promotes.
     pub kind: Kind,

@@ -260,7 +260,6 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Ends a line of moves in KI2.
     fn line_end(&mut self, out: &mut String) {
         if self.column > 0 {
             out.push('\n');

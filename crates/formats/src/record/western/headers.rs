@@ -116,7 +116,6 @@ pub(super) struct Head<'i, 'a> {
     pub count: Option<(&'i Item<'a>, usize)>,
 }
 
-/// Reads the headers of a game.
 pub(super) fn head<'i, 'a>(items: &'i [Item<'a>], source: &mut Source<'_>) -> Head<'i, 'a> {
     let mut out = Head::default();
     for item in items {

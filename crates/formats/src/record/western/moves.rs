@@ -5,7 +5,6 @@ use sanban_rules::shogi::Kind;
 use sanban_rules::shogi::square::{self, RANKS};
 use sanban_rules::{Move, Square};
 
-/// The style of the notation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Style {
     /// `P2f`, `G'5f`.
@@ -29,18 +28,24 @@ pub enum Origin {
     Rank(usize),
 }
 
+impl Origin {
+    pub fn fits(self, from: usize) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Square(wanted) => from == wanted,
+            Self::File(file) => square::file(from) == file,
+            Self::Rank(rank) => square::rank(from) == rank,
+        }
+    }
+}
+
 /// A written move that has not been matched to the board yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Written {
-    /// The piece that moves.
     pub kind: Kind,
-    /// The origin.
     pub from: Origin,
-    /// The destination.
     pub to: usize,
-    /// Whether the piece is dropped.
     pub drop: bool,
-    /// Whether the move captures.
     pub captures: bool,
     /// Whether the piece promotes; `None` if this is not stated.
     pub promotes: Option<bool>,
@@ -168,7 +173,7 @@ impl Written {
         if self.captures && board.piece(self.to).is_none() {
             return vec![];
         }
-        let from = board.candidates(self.kind, self.to).into_iter().filter(|&from| self.comes_from(from));
+        let from = board.candidates(self.kind, self.to).into_iter().filter(|&from| self.from.fits(from));
         let moves = self.legal(board, from.map(|from| self.mv(from)).collect());
         match self.from {
             // If the piece does not move like this, the move is illegal but identified.
@@ -196,15 +201,6 @@ impl Written {
         let plain =
             held && !self.drop && !self.captures && self.from == Origin::Any && self.promotes.is_none();
         if plain && board.candidates(self.kind, self.to).is_empty() { dropped.moves(board) } else { vec![] }
-    }
-
-    fn comes_from(&self, from: usize) -> bool {
-        match self.from {
-            Origin::Any => true,
-            Origin::Square(wanted) => from == wanted,
-            Origin::File(file) => square::file(from) == file,
-            Origin::Rank(rank) => square::rank(from) == rank,
-        }
     }
 
     /// Removes the illegal ones of several moves, unless all of them are illegal.

@@ -170,7 +170,6 @@ fn read_game(
 struct Reading<'t> {
     tree: &'t mut Tree,
     pos: AnyPosition,
-    /// The node of the position.
     node: NodeId,
     /// The nodes to return to after the open variations.
     open: Vec<NodeId>,

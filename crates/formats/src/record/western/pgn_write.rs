@@ -4,7 +4,7 @@
 use super::pgn::{FEN, SETUP, VARIANT};
 use super::write::{end_word, escape, holds_header as western_holds};
 use super::{HEADERS, RESULT, START};
-use crate::record::end::Outcome;
+use crate::record::end::{End, Outcome};
 use crate::record::error::WriteError;
 use crate::record::tree::{Action, Headers, NodeId, Record};
 use sanban_rules::uci::{fen, move_text, name_of, sfen};
@@ -31,7 +31,6 @@ fn tag(name: &str) -> &str {
     }
 }
 
-/// Writes a record.
 pub(super) fn write(record: &Record) -> Result<String, WriteError> {
     let mut out = String::new();
     let mut header = |name: &str, value: &str| {
@@ -129,6 +128,8 @@ impl Writer<'_> {
                 self.word(&move_text(&self.pos, mv));
                 self.pos.play(mv);
             }
+            // The result says all.
+            Some(Action::End(end @ End::Won(..))) if end.is_plain() && tree.comment(node).is_empty() => {}
             Some(Action::End(end)) => self.word(&format!("{{<{}>}}", end_word(end))),
             None => {}
         }

@@ -8,7 +8,6 @@ use crate::record::judge::Judge;
 use sanban_rules::shogi;
 use sanban_rules::{Color, Move, MoveList};
 
-/// The options and the results of the repair.
 pub(super) struct Repairing<'r> {
     /// Whether repair is enabled.
     pub on: bool,

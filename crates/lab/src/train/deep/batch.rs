@@ -21,7 +21,6 @@ const TASK: usize = 512;
 /// The rows of an entry within its group.
 type Rows = ArrayVec<u16, WIDTH>;
 
-/// A position with its rows.
 #[derive(Clone)]
 struct Found {
     label: Label,
@@ -29,7 +28,6 @@ struct Found {
     rows: [Rows; 2],
 }
 
-/// Adjacent entries of one group.
 #[derive(Default)]
 pub struct Chunk {
     /// The batch indices of the entries.
@@ -38,7 +36,6 @@ pub struct Chunk {
     pub users: RowIndex,
 }
 
-/// All entries of a group.
 #[derive(Default)]
 pub struct Group {
     /// The chunks of the group; only the first `filled` are in use.
@@ -49,13 +46,11 @@ pub struct Group {
 }
 
 impl Group {
-    /// The chunks in use.
     pub fn chunks(&self) -> &[Chunk] {
         &self.chunks[..self.filled]
     }
 }
 
-/// A batch of positions.
 #[derive(Default)]
 pub struct Batch {
     found: Vec<Found>,
@@ -178,7 +173,6 @@ impl Batch {
         });
     }
 
-    /// Number of positions.
     pub fn len(&self) -> usize {
         self.found.len()
     }
@@ -208,7 +202,6 @@ impl Batch {
         self.entries[place] as usize
     }
 
-    /// All groups, with or without entries.
     pub fn groups(&self) -> &[Group] {
         &self.groups
     }

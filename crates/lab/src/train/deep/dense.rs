@@ -86,7 +86,6 @@ impl Layer {
         (weights, bias.iter().map(|&b| self.offset(b) as i32).collect())
     }
 
-    /// Sets the parameters from a network's layer.
     pub fn take(&self, params: &mut [f32], known: &Affine) {
         let (weights, bias) = params.split_at_mut(self.inputs * self.outputs);
         for (output, row) in weights.chunks_exact_mut(self.inputs).enumerate() {
@@ -107,7 +106,6 @@ impl Layer {
         (b * self.unit * ONE).round_ties_even()
     }
 
-    /// Sets new parameters.
     pub fn set(&mut self, params: &[f32]) {
         let (weights, bias) = params.split_at(self.inputs * self.outputs);
         let padded = self.padded();
@@ -135,7 +133,6 @@ impl Layer {
         vec![[0.0; LANES]; self.padded()]
     }
 
-    /// A buffer for the inputs of the layer.
     pub fn inputs(&self) -> Vec<Lanes> {
         vec![[0.0; LANES]; self.padded_inputs()]
     }
@@ -163,7 +160,6 @@ impl Layer {
         }
     }
 
-    /// Zero gradients.
     pub fn gradients(&self) -> Gradients {
         Gradients {
             weights: vec![[0.0; LANES]; self.padded_inputs() * self.bias.len()],
@@ -171,7 +167,6 @@ impl Layer {
         }
     }
 
-    /// Adds the gradients of the parameters.
     pub fn learn(&self, x: &[Lanes], gradients: &[Lanes], sums: &mut Gradients) {
         let blocks = sums.weights.chunks_exact_mut(self.padded_inputs()).zip(&mut sums.bias);
         for ((weights, bias), gradients) in blocks.zip(gradients.as_chunks::<LANES>().0) {
@@ -206,7 +201,6 @@ impl Layer {
 }
 
 impl Gradients {
-    /// Clears the sums.
     pub fn clear(&mut self) {
         self.weights.fill([0.0; LANES]);
         self.bias.fill([0.0; LANES]);

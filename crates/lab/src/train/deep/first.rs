@@ -29,7 +29,6 @@ pub struct First {
     pub hidden: usize,
     /// Rows of a group.
     pub width: usize,
-    /// Groups of rows.
     pub groups: usize,
 }
 
@@ -55,7 +54,6 @@ impl First {
         self.groups * self.width * self.hidden
     }
 
-    /// Number of parameters.
     pub fn size(&self) -> usize {
         self.common() + self.own() + self.hidden
     }

@@ -31,7 +31,6 @@ const MIDDLE: f32 = 0.5;
 /// Number of positions evaluated at a time.
 const MEASURED: usize = 1 << 14;
 
-/// A network during training.
 pub struct Deep {
     shape: Shape,
     first: First,
@@ -173,7 +172,6 @@ impl Deep {
         steps.collect()
     }
 
-    /// Takes a descent step with the last gradients.
     fn follow(&mut self, rate: f32) {
         self.step += 1;
         let positions = self.batch.len();
@@ -268,7 +266,6 @@ impl Deep {
         chunks.map(|order| self.outputs(Lesson { order, ..lesson }).1).sum()
     }
 
-    /// Number of steps taken.
     pub fn step(&mut self) -> &mut u64 {
         &mut self.step
     }

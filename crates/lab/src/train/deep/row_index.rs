@@ -1,15 +1,12 @@
 //! An inverted index: the entries of some positions by their rows of the first layer.
 
-/// A set of entries with rows.
 pub trait Entries {
     /// Calls `f` with every row and its entry.
     fn each(&self, f: impl FnMut(usize, u16));
 }
 
-/// The entries by row.
 #[derive(Default)]
 pub struct RowIndex {
-    /// The number of entries of each row.
     counts: Vec<u16>,
     /// The end of each row's range in `entries`.
     ends: Vec<u16>,
@@ -55,7 +52,6 @@ impl RowIndex {
         }
     }
 
-    /// The rows in use.
     pub fn rows(&self) -> &[u16] {
         &self.used
     }

@@ -9,7 +9,6 @@ use std::fmt;
 
 /// The value of 100 centipawns in the units of the community's files.
 const PAWN: f32 = 90.0;
-/// The name of Sanban's own shape.
 const PAIRS: &str = "pairs";
 /// Outputs of the first two dense layers of Sanban's own shape.
 const LAYERS: [usize; 2] = [16, 32];
@@ -19,7 +18,6 @@ const LAYERS: [usize; 2] = [16, 32];
 pub struct Shape {
     /// The name in `--shape`.
     pub name: &'static str,
-    /// The inputs.
     pub features: &'static Features,
     /// Neurons per side.
     pub hidden: usize,
@@ -54,7 +52,6 @@ impl Shape {
         self.file.is_none()
     }
 
-    /// Inputs and outputs of the dense layers.
     pub fn dense(&self) -> Shapes {
         self.file.map_or_else(|| chain(self.hidden, LAYERS), halfkp::Shape::dense)
     }

@@ -16,7 +16,6 @@ const UNIT: f32 = 64.0;
 /// Divisor of products of two neurons.
 const PRODUCT: f32 = 128.0;
 
-/// The dense layers.
 #[derive(Clone)]
 pub struct Tail {
     layers: [Layer; 3],
@@ -45,11 +44,9 @@ pub struct Worker {
 /// A batch with the sums of its first layer.
 #[derive(Clone, Copy)]
 pub struct Work<'a> {
-    /// The positions.
     pub batch: &'a Batch,
     /// The sums of the first layer: `[tile][batch index]`.
     pub sums: &'a [Tile],
-    /// The target of the positions.
     pub target: Target,
 }
 
@@ -79,17 +76,14 @@ impl Tail {
         }
     }
 
-    /// The layers, in order.
     pub fn layers(&self) -> &[Layer; 3] {
         &self.layers
     }
 
-    /// Number of parameters of all layers.
     pub fn size(&self) -> usize {
         self.layers.iter().map(Layer::size).sum()
     }
 
-    /// Sets new parameters.
     pub fn set(&mut self, mut params: &[f32]) {
         for layer in &mut self.layers {
             let (own, rest) = params.split_at(layer.size());
@@ -98,7 +92,6 @@ impl Tail {
         }
     }
 
-    /// Creates a worker for these layers.
     pub fn worker(&self) -> Worker {
         let inputs = || [0, 1, 2].map(|at: usize| self.layers[at].inputs());
         let sums = || [0, 1, 2].map(|at: usize| self.layers[at].outputs());
@@ -127,7 +120,6 @@ impl Tail {
 }
 
 impl Worker {
-    /// Clears the gradients of the last batch.
     pub fn reset(&mut self) {
         self.loss = 0.0;
         self.gradients.iter_mut().for_each(Gradients::clear);

@@ -190,7 +190,6 @@ fn files_say_what_was_trained_with_kings_before() {
     files_say_what_was_trained("halfkp-256", &HALFKP);
 }
 
-/// A community network can be trained, interrupted and resumed.
 #[test]
 fn deep_networks_learn_and_go_on() {
     struct Exact(u32);

@@ -65,7 +65,6 @@ impl<G: Game<Position: AsBoard>> Player<G> {
         Err(SelfplayError::Openings(ATTEMPTS))
     }
 
-    /// One of the moves that are nearly the best.
     fn near_move(&mut self, pos: &G::Position, rng: &mut Rng) -> Option<Move> {
         let last = LastLines::default();
         self.pool.settings().multi_pv = NEAR_LINES;
@@ -84,7 +83,6 @@ pub(super) fn by_chance(percent: u8, rng: &mut Rng) -> bool {
     percent > 0 && rng.below(100) < usize::from(percent)
 }
 
-/// A random legal move.
 pub(super) fn random_move<P: Position>(pos: &P, rng: &mut Rng) -> Option<Move> {
     rng.pick(&pos.legal_moves()).copied()
 }

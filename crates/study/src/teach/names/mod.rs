@@ -14,9 +14,7 @@ use table::{Last, Scene};
 /// A name that applies to a side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found<'t> {
-    /// The name.
     pub name: &'t Name,
-    /// The side.
     pub side: Color,
     /// The ply at which it first applied.
     pub ply: usize,
@@ -57,12 +55,6 @@ impl<'t> Namer<'t> {
         let even = board.sfen() == Board::from_start(None)?.sfen();
         let (first, plies) = (even.then(|| board.side()), board.ply());
         Ok(Self { table, board, first, calm: true, moved: [false; 2], plies, found: Default::default() })
-    }
-
-    /// The current board.
-    #[must_use]
-    pub fn board(&self) -> &Board {
-        &self.board
     }
 
     /// Makes a move and returns the names that newly apply.
@@ -109,7 +101,6 @@ impl<'t> Namer<'t> {
 }
 
 /// The name of a side's Janggi set-up in English, Japanese and Korean.
-#[must_use]
 pub fn janggi_set_up(sfen: &str, side: Color) -> Option<[&'static str; 3]> {
     let board = sfen.split(' ').next()?;
     let mut ranks = board.split('/');

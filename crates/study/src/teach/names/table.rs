@@ -12,10 +12,8 @@ const SHOGI: &str = include_str!("shogi.tsv");
 
 static BUILT_IN: Lazy<Table> = Lazy::new(|| Table::parse(SHOGI).unwrap_or_default());
 
-/// The kind of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NameKind {
-    /// An opening.
     Opening,
     /// A formation around the king.
     Castle,
@@ -23,28 +21,17 @@ pub enum NameKind {
     Tactic,
 }
 
-/// A name in the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
-    /// The kind of the name.
     pub kind: NameKind,
-    /// The id used by conditions and programs.
     pub id: String,
-    /// The English name.
     pub english: String,
-    /// The Japanese name.
     pub japanese: String,
     /// The conditions, of which at least one must hold.
     pub(super) conditions: Vec<Condition>,
 }
 
 impl Name {
-    /// The name in a language (`ja`; English for all others).
-    #[must_use]
-    pub fn text(&self, language: &str) -> &str {
-        if language == "ja" { &self.japanese } else { &self.english }
-    }
-
     /// Returns whether this is the id of the name or, after `*`, a word of the English name.
     pub(super) fn is(&self, id: &str) -> bool {
         match id.strip_prefix('*') {
@@ -60,7 +47,6 @@ impl Name {
 pub struct TableError {
     /// The line, from 1.
     pub line: usize,
-    /// The problem.
     pub problem: RowError,
 }
 
@@ -68,22 +54,16 @@ pub struct TableError {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum RowError {
-    /// Too few or too many columns.
     #[error("expected 5 columns separated by tabs, found {0}")]
     Columns(usize),
-    /// The first column is not a kind of name.
     #[error("expected opening, castle or tactic, found {0}")]
     Kind(String),
-    /// A part of the condition cannot be read.
     #[error("invalid term: {0}")]
     Term(String),
-    /// A condition is missing, or is not allowed.
     #[error("openings and castles need a condition, and tactics must not have one")]
     Condition,
-    /// The id is already used for a different kind of name.
     #[error("id {0} is already used for a different kind of name")]
     OtherKind(String),
-    /// The id is new but a name is missing.
     #[error("a new id needs an English and a Japanese name")]
     Nameless,
 }
@@ -96,7 +76,6 @@ pub struct Table {
 
 impl Table {
     /// The embedded names for shogi.
-    #[must_use]
     pub fn built_in() -> &'static Self {
         &BUILT_IN
     }
@@ -125,14 +104,10 @@ impl Table {
         Ok(())
     }
 
-    /// Every name.
-    #[must_use]
     pub fn names(&self) -> &[Name] {
         &self.names
     }
 
-    /// The name with this id.
-    #[must_use]
     pub fn get(&self, id: &str) -> Option<&Name> {
         self.names.iter().find(|name| name.id == id)
     }
@@ -211,7 +186,6 @@ pub(super) struct Scene<'a> {
     pub known: &'a dyn Fn(&str) -> bool,
 }
 
-/// A move that was made.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Last {
     pub kind: Kind,
@@ -361,7 +335,7 @@ mod tests {
         let before = table.names().len();
         table.extend("# mine\n\nopening\tmine\tMy opening\t私の戦法\tto:P16 ply<=1\n").expect("a row");
         assert_eq!(table.names().len(), before + 1);
-        assert_eq!(table.get("mine").map(|name| name.text("ja")), Some("私の戦法"));
+        assert_eq!(table.get("mine").map(|name| &name.japanese[..]), Some("私の戦法"));
     }
 
     #[test]

@@ -14,7 +14,6 @@ fn names_of(start: Option<&str>, moves: &[Move]) -> Vec<(Color, &'static str, us
         .collect()
 }
 
-/// The fourteen scanned openings have their usual names.
 #[test]
 fn the_scanned_openings_have_names() {
     use Color::{Black, White};

@@ -3,7 +3,7 @@
 
 use super::reach::Reach;
 use super::words::Word;
-use crate::record::western::moves::{Origin, Written};
+use crate::record::western::moves::Written;
 use sanban_rules::shogi::{Kind, Position, square};
 use sanban_rules::{Bitboard, Color};
 
@@ -152,13 +152,7 @@ impl Demands {
 /// The squares from which the piece of a word can come.
 fn origins(written: &Written, side: Color, reach: &Reach) -> u128 {
     let all = reach.to(side, written.kind, written.to);
-    let fits = |from: usize| match written.from {
-        Origin::Any => true,
-        Origin::Square(wanted) => from == wanted,
-        Origin::File(file) => square::file(from) == file,
-        Origin::Rank(rank) => square::rank(from) == rank,
-    };
-    squares(all).filter(|&from| fits(from)).fold(0, |set, from| set | 1 << from)
+    squares(all).filter(|&from| written.from.fits(from)).fold(0, |set, from| set | 1 << from)
 }
 
 fn squares(set: Bitboard) -> impl Iterator<Item = usize> {

@@ -186,7 +186,6 @@ impl Task {
         owing(pos, &self.words[at..], self.style, Reach::get())
     }
 
-    /// An estimate of the remaining cost of a position.
     pub fn cost(&self, pos: &Position, at: usize) -> f32 {
         self.owing(pos, at).0.cost()
     }
@@ -211,7 +210,6 @@ impl Task {
     }
 }
 
-/// A layer under construction.
 #[derive(Default)]
 struct Expansion {
     layer: Layer,
@@ -243,7 +241,6 @@ impl Expansion {
     }
 }
 
-/// The graph of a game.
 pub(super) struct Graph {
     /// The layers: one more than the number of moves, unless no position can be continued.
     pub layers: Vec<Layer>,

@@ -67,7 +67,6 @@ pub(super) struct Dead {
     pub proved: bool,
 }
 
-/// Restores the missing moves of a game.
 pub(super) fn restore(
     start: &Board,
     slots: &[Slot<'_>],

@@ -30,7 +30,6 @@ pub(super) struct Owing {
 }
 
 impl Owing {
-    /// The cost of a position.
     pub fn cost(&self) -> f32 {
         let late: f32 = self.late.iter().zip(LATE).map(|(&late, cost)| late as f32 * cost).sum();
         late + OWED * (self.owed[0] + self.owed[1]) as f32 + ODD * self.odd as f32
@@ -263,12 +262,7 @@ impl Sketch<'_> {
         let (kind, to) = (written.kind, written.to);
         let occupied = self.colors[0] | self.colors[1];
         let near = self.reach.to(side, kind, to);
-        let fits = |from: usize| match written.from {
-            Origin::Any => true,
-            Origin::Square(wanted) => from == wanted,
-            Origin::File(file) => square::file(from) == file,
-            Origin::Rank(rank) => square::rank(from) == rank,
-        };
+        let fits = |from: usize| written.from.fits(from);
         let mut best: Option<(u32, Kind, usize)> = None;
         let mut able = 0;
         let mut consider = |cost: u32, kind: Kind, from: usize| {

@@ -44,10 +44,8 @@ impl Word {
     }
 }
 
-/// One move of a game.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::record::western) enum Slot<'a> {
-    /// The text of the move.
     Known(&'a str),
     Lost,
 }
