@@ -138,8 +138,8 @@ fn a_gui_names_a_network_file() {
     let first = ready(&dir.file("missing"));
     assert!(first.iter().any(|line| line.contains("missing: ") && line.contains("embedded")), "{first:#?}");
     for (name, bytes, word) in [
-        ("short", &whole[..whole.len() - 7], "expected"),
-        ("long", &[&whole[..], b"1234567"].concat(), "expected"),
+        ("short", &whole[..whole.len() - 7], "the checksum does not match"),
+        ("long", &[&whole[..], b"1234567"].concat(), "the checksum does not match"),
         ("empty", &b""[..], "not a network file"),
         ("text", &b"hello"[..], "not a network file"),
         ("header", &whole[..50], "shorter than the header"),
