@@ -5,23 +5,22 @@ the certificates with proof_checker.py, and writes the table docs/classics.md.
     python3 tests/oracles/classics.py target/release/sanban [--time SECONDS] [--out JSONL] [--only NAME…]
 
 --time is a budget on two idle cores, once for the check and once for the certificate; on a busy machine it is stretched
-so that the program gets the same processor time. Each attempt is a line of JSONL as soon as it has ended. Another start
-goes on there, from the shortest published length up: a problem is tried again if it is open or without a certificate and
---time is larger than before (0: only the table). What all attempts have proved is combined.
+to the same processor time. Each attempt is a line of JSONL as soon as it has ended. Another start goes on there, the
+shortest printed solutions first: a problem without a certified verdict is tried again if --time is larger than before
+(0: only the table). What all attempts have proved is combined.
 """
 
 import argparse
 import json
 import os
-import resource
+import pathlib
 import subprocess
 import sys
 import tempfile
-import time
 
 from proof_corpus import is_verified
 
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 # The problems of Shogi Muso that lists in print call incomplete.
 INCOMPLETE = [f"muso-{number}" for number in (5, 6, 8, 31, 37, 40, 57, 63, 64, 65, 79, 92)]
 HEAD = """# The problems of Shogi Muso and Shogi Zuko
@@ -47,30 +46,26 @@ class Problem:
     """A problem, and what all attempts have proved about it."""
 
     def __init__(self, line):
-        self.name, self.sfen, plies, moves = line.rstrip("\n").split("\t")
+        self.name, self.sfen, plies, moves = line.split("\t")
         self.printed, self.moves = int(plies), moves.split()
         self.tried, self.cpu, self.least, self.most, self.is_mate = 0, 0, 1, 9999, False
         self.result, self.report, self.certificate = "open", None, None
 
     def learn(self, attempt):
         report = attempt["report"]
-        self.tried = max(self.tried, attempt["time"])
-        self.cpu += attempt["cpu"]
+        self.tried, self.cpu = max(self.tried, attempt["time"]), self.cpu + attempt["cpu"]
         if "at_most" in report:
             self.is_mate = True
             self.least, self.most = max(self.least, report["at_least"]), min(self.most, report["at_most"])
         if self.result == "open":
             self.result, self.report = report["result"], report
-        claim = attempt["certificate"]
-        if claim and (claim["claim"] != "exact" or self.certificate is None):
-            self.certificate = claim
+        if not self.certificate or self.certificate["claim"] == "exact":
+            self.certificate = attempt["certificate"] or self.certificate
 
-    @property
     def is_settled(self):
         """Whether there is a verdict, and a certificate of it."""
         return self.certificate is not None and self.certificate["claim"] == self.result
 
-    @property
     def differs(self):
         """Whether the printed length is proved wrong."""
         return self.least > self.printed or self.most < self.printed
@@ -92,8 +87,8 @@ class Problem:
         if self.result == "cooked":
             first = cooks[0]
             place = f"ply {len(first['before']) + 1}{'' if self.is_printed(first) else ' of a variation'}"
-            plies = f"mate {first['plies']}" if first["plies"] else "longer"
-            return f"cooked at {place}: {first['move']} ({plies})" + f", +{len(cooks) - 1}" * (len(cooks) > 1)
+            kind = f"mate {first['plies']}" if first["plies"] else "longer"
+            return f"cooked at {place}: {first['move']} ({kind})" + f", +{len(cooks) - 1}" * (len(cooks) > 1)
         if self.result != "open":
             return {"leftover": "pieces left over", "nomate": "no mate"}.get(self.result, self.result)
         if self.least < self.most:
@@ -107,12 +102,12 @@ class Problem:
             return "confirmed"
         if self.least > self.printed:
             return "longer than printed"
-        return {"open": "open", "cooked": "cooked in a variation only"}.get(self.result, f"not confirmed: {self.result}")
+        return {"open": "open", "cooked": "cooked in a variation only"}.get(self.result, "not confirmed")
 
     def row(self):
         proof = self.certificate or {"claim": "", "accepted": None}
         note = proof["claim"] + {True: ", accepted", False: ", REFUSED", None: ""}[proof["accepted"]]
-        printed = f"**{self.printed}**" if self.differs else f"{self.printed}"
+        printed = f"**{self.printed}**" if self.differs() else f"{self.printed}"
         return f"| {self.name} | {printed} | {self.length()} | {self.verdict()} | {note} | {self.cpu:.0f} |\n"
 
 
@@ -122,28 +117,26 @@ def attempt(program, problem, seconds, stretch):
         path = os.path.join(folder, "proof")
         limits = ["--time", str(round(1000 * seconds * stretch)), "--threads", "2", "--hash", "256"]
         command = [program, "mate", "--check", "--json", *limits, "--proof", path, problem.sfen]
-        begin, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
+        before = os.times()
         done = subprocess.run(command, capture_output=True, check=False, text=True)
-        wall, after = time.monotonic() - begin, resource.getrusage(resource.RUSAGE_CHILDREN)
+        _, _, user, system, wall = (b - a for a, b in zip(before, os.times()))
         if done.returncode not in (0, 1, 3):
-            raise SystemExit(f"{problem.name}: exit code {done.returncode}: {done.stderr}")
-        cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+            raise RuntimeError(f"{problem.name}: exit code {done.returncode}: {done.stderr}")
+        cpu = user + system
         report, certificate = json.loads(done.stdout), None
         if report["proof"] is not None:
             claim = "exact" if report["result"] == "open" else report["result"]
-            size = os.path.getsize(path)
-            certificate = {"claim": claim, "lines": report["proof"], "bytes": size, "accepted": is_verified(path)}
+            certificate = {"claim": claim, "lines": report["proof"], "accepted": is_verified(path)}
     if wall > 1:
         stretch = min(20, max(1, 0.7 * stretch + 0.3 * 2 * wall / max(cpu, 0.1)))
     line = {"name": problem.name, "time": seconds, "cpu": round(cpu, 2), "wall": round(wall, 2)}
     return {**line, "certificate": certificate, "report": report}, stretch
 
 
-def share(flags):
-    return f"{sum(flags)} of {len(flags)} ({100 * sum(flags) / len(flags):.0f} %)"
-
-
 def page(problems):
+    def share(flags):
+        return f"{sum(flags)} of {len(flags)} ({100 * sum(flags) / len(flags):.1f} %)"
+
     short = [p for p in problems if p.printed < 20]
     budgets = ", ".join(f"{seconds:g}" for seconds in sorted({p.tried for p in problems}))
     kinds = [p.result for p in problems]
@@ -161,9 +154,9 @@ The problems of Shogi Muso that lists in print call incomplete:
 
 """
     for p in (p for p in problems if p.name in INCOMPLETE):
-        text += f"- {p.name}: {p.state()} ({p.verdict()}; printed {p.printed}, length {p.length() or 'unknown'})\n"
+        text += f"- {p.name}: {p.state()} ({p.verdict()}; printed {p.printed}, here {p.length() or 'unknown'})\n"
     text += "\nPrinted lengths that differ from the length under these rules: "
-    text += ", ".join(f"{p.name} ({p.printed}, not {p.length()})" for p in problems if p.differs) or "none"
+    text += ", ".join(f"{p.name} ({p.printed}, not {p.length()})" for p in problems if p.differs()) or "none"
     return text + ".\n\n## All problems\n" + TABLE + "".join(p.row() for p in problems)
 
 
@@ -174,31 +167,33 @@ def main():
     parser.add_argument("--out", default="classics.jsonl")
     parser.add_argument("--only", nargs="*")
     args = parser.parse_args()
-    sys.setrecursionlimit(10_000)
-    with open(os.path.join(ROOT, "tests/data/classics.tsv"), encoding="utf-8") as file:
-        problems = [Problem(line) for line in file if not line.startswith("#")]
+    sys.setrecursionlimit(10_000)  # For the checker.
+    lines = (ROOT / "tests/data/classics.tsv").read_text(encoding="utf-8").splitlines()
+    problems = [Problem(line) for line in lines if not line.startswith("#")]
     by_name, stretch = {p.name: p for p in problems}, 1
     with open(args.out, "a+", encoding="utf-8") as journal:
         journal.seek(0)
-        text = journal.read()
         # A line that a crash has cut off is tried again.
-        whole = text[: text.rfind("\n") + 1]
-        journal.truncate(len(whole.encode()))
+        whole, end, _ = journal.read().rpartition("\n")
+        journal.truncate(len((whole + end).encode()))
         for past in map(json.loads, whole.splitlines()):
             by_name[past["name"]].learn(past)
         try:
             for p in sorted(problems, key=lambda p: p.printed):
-                if p.is_settled or p.tried >= args.time or args.only and p.name not in args.only:
+                if p.is_settled() or p.tried >= args.time or p.name not in (args.only or by_name):
                     continue
-                done, stretch = attempt(args.program, p, args.time, stretch)
+                try:
+                    done, stretch = attempt(args.program, p, args.time, stretch)
+                except RuntimeError as error:
+                    print(error, file=sys.stderr, flush=True)
+                    continue
                 journal.write(json.dumps(done, ensure_ascii=False) + "\n")
                 journal.flush()
                 p.learn(done)
                 print(f"{p.row().strip()} stretch {stretch:.1f}", flush=True)
         except KeyboardInterrupt:
             pass
-    with open(os.path.join(ROOT, "docs/classics.md"), "w", encoding="utf-8") as file:
-        file.write(page(problems))
+    (ROOT / "docs/classics.md").write_text(page(problems), encoding="utf-8")
 
 
 if __name__ == "__main__":
