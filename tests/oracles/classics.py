@@ -1,7 +1,6 @@
 """Checks the problems of Shogi Muso and Shogi Zuko (tests/data/classics.tsv) with `sanban mate --check --proof`, verifies
-the certificates with proof_checker.py, and writes the table docs/classics.md.
+the certificates with proof_checker.py, which needs cshogi, and writes the table docs/classics.md.
 
-    pip install cshogi
     python3 tests/oracles/classics.py target/release/sanban [--time SECONDS] [--out JSONL] [--only NAME…]
 
 --time is a budget on two idle cores, once for the check and once for the certificate; on a busy machine it is stretched
@@ -21,17 +20,15 @@ import tempfile
 from proof_corpus import is_verified
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# The problems of Shogi Muso that lists in print call incomplete.
 INCOMPLETE = [f"muso-{number}" for number in (5, 6, 8, 31, 37, 40, 57, 63, 64, 65, 79, 92)]
 HEAD = """# The problems of Shogi Muso and Shogi Zuko
 
 The 200 problems of 将棋無双 (Ito Sokan, 1734) and 将棋図巧 (Ito Kanju, 1755), checked by `sanban mate --check --proof` under
 the rules in [mate.md](mate.md#soundness---check). `tests/oracles/classics.py` makes this page and verifies every
-certificate by a checker that does not rely on Sanban. The positions and the printed solutions are in
-`tests/data/classics.tsv`, as a public transcription has them, not compared with the first prints.
-
-In these works, a variation may be longer than the printed solution (変長). Here, the longest defence is the solution, so
-that some lengths exceed the printed ones, and a cook may be one in a variation, which is no flaw by old customs.
+certificate by a checker that does not rely on Sanban. `tests/data/classics.tsv` has the positions and printed solutions
+of a public transcription, not compared with the first prints. A variation may be longer there than the solution (変長):
+here, the longest defence is the solution, so that some lengths exceed the printed ones, and a cook may be one in a
+variation, which is no flaw by old customs.
 """
 TABLE = """
 A printed length in bold is proved wrong under these rules. A length `13–23` is at least 13 and at most 23 plies. One cook
@@ -83,22 +80,24 @@ class Problem:
         return sorted(checks, key=lambda check: (not self.is_printed(check), len(check["before"])))
 
     def verdict(self):
-        cooks, left = self.found("cook"), self.found("open")
         if self.result == "cooked":
-            first = cooks[0]
-            place = f"ply {len(first['before']) + 1}{'' if self.is_printed(first) else ' of a variation'}"
+            cooks = self.found("cook")
+            first, at = cooks[0], len(cooks[0]["before"])
+            # The printed move may be the cook, and another one the solution.
+            is_print = self.is_printed(first) and first["main_line"] and self.moves[at] == first["move"]
+            move = self.report["moves"][at] if is_print else first["move"]
             kind = f"mate {first['plies']}" if first["plies"] else "longer"
-            return f"cooked at {place}: {first['move']} ({kind})" + f", +{len(cooks) - 1}" * (len(cooks) > 1)
+            place = f"ply {at + 1}" + " of a variation" * (not self.is_printed(first))
+            return f"cooked at {place}: {move} ({kind})" + f", +{len(cooks) - 1}" * (len(cooks) > 1)
         if self.result != "open":
             return {"leftover": "pieces left over", "nomate": "no mate"}.get(self.result, self.result)
         if self.least < self.most:
             return "open: length" if self.is_mate else "open: no mate found"
-        return f"open: {len(left)} checks, first at ply {len(left[0]['before']) + 1}" if left else "open: checks"
+        return f"open: {len(self.found('open'))} checks"
 
     def state(self):
         """Whether the problem is flawed by the customs of its time."""
-        cooks = self.found("cook")
-        if self.result == "nomate" or cooks and self.is_printed(cooks[0]) or self.most < self.printed:
+        if self.result == "nomate" or any(map(self.is_printed, self.found("cook"))) or self.most < self.printed:
             return "confirmed"
         if self.least > self.printed:
             return "longer than printed"
@@ -107,8 +106,8 @@ class Problem:
     def row(self):
         proof = self.certificate or {"claim": "", "accepted": None}
         note = proof["claim"] + {True: ", accepted", False: ", REFUSED", None: ""}[proof["accepted"]]
-        printed = f"**{self.printed}**" if self.differs() else f"{self.printed}"
-        return f"| {self.name} | {printed} | {self.length()} | {self.verdict()} | {note} | {self.cpu:.0f} |\n"
+        stars = "**" * self.differs()
+        return f"| {self.name} | {stars}{self.printed}{stars} | {self.length()} | {self.verdict()} | {note} | {self.cpu:.0f} |\n"
 
 
 def attempt(program, problem, seconds, stretch):
@@ -167,7 +166,7 @@ def main():
     parser.add_argument("--out", default="classics.jsonl")
     parser.add_argument("--only", nargs="*")
     args = parser.parse_args()
-    sys.setrecursionlimit(10_000)  # For the checker.
+    sys.setrecursionlimit(10_000)
     lines = (ROOT / "tests/data/classics.tsv").read_text(encoding="utf-8").splitlines()
     problems = [Problem(line) for line in lines if not line.startswith("#")]
     by_name, stretch = {p.name: p for p in problems}, 1
@@ -185,7 +184,7 @@ def main():
                 try:
                     done, stretch = attempt(args.program, p, args.time, stretch)
                 except RuntimeError as error:
-                    print(error, file=sys.stderr, flush=True)
+                    print(error, file=sys.stderr)
                     continue
                 journal.write(json.dumps(done, ensure_ascii=False) + "\n")
                 journal.flush()
