@@ -48,11 +48,18 @@ pub(super) struct Known {
 pub(super) struct Lengths<'q, 'a, P> {
     pub questions: &'q mut Questions<'a, P>,
     pub known: HashMap<(u64, u32), Known>,
+    /// The positions after captured drops that are being searched, with the limits: board, hand, plies.
+    captured: Vec<(u64, u32, u16)>,
 }
 
 impl<'q, 'a, P: Checks> Lengths<'q, 'a, P> {
     pub fn new(questions: &'q mut Questions<'a, P>) -> Self {
-        Self { questions, known: HashMap::new() }
+        Self::with(questions, HashMap::new())
+    }
+
+    /// Goes on with lengths that are known.
+    pub fn with(questions: &'q mut Questions<'a, P>, known: HashMap<(u64, u32), Known>) -> Self {
+        Self { questions, known, captured: Vec::new() }
     }
 
     fn entry(&mut self, pos: &P) -> &mut Known {
@@ -190,7 +197,16 @@ impl<'q, 'a, P: Checks> Lengths<'q, 'a, P> {
     /// hand, mates within `longest` more plies.
     fn is_futile(&mut self, pos: &mut P, mv: Move, longest: u16) -> Result<bool, Over> {
         for mut without in self.captures(pos, mv) {
-            if self.defence(&mut without, longest)?.is_some() {
+            let place = self.questions.place(&without);
+            let place = (place.board, place.hand, longest);
+            // A piece that captures on two lines in turn returns to where it was: the length stays open.
+            if self.captured.contains(&place) {
+                return Err(Over);
+            }
+            self.captured.push(place);
+            let length = self.defence(&mut without, longest);
+            self.captured.pop();
+            if length?.is_some() {
                 return Ok(true);
             }
         }

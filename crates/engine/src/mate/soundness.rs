@@ -101,7 +101,7 @@ pub fn check_with_proof<P: Checks>(
         let (known, spots) = (inspection.lengths.known, inspection.spots);
         let control = Control::new(limits, LONG, monitor);
         let mut questions = Questions::new(root, &table, &control);
-        let lengths = Lengths { questions: &mut questions, known };
+        let lengths = Lengths::with(&mut questions, known);
         report.proof = Certificate::new(lengths, second.max(1), each).write(root, &report, &spots).ok();
     });
     report
