@@ -26,6 +26,15 @@ fn a_sound_problem_lists_the_refuted_checks() {
     assert_eq!(moves, ["5c5b", "5c5b+", "G*4a", "G*4b", "G*6a", "G*6b"]);
 }
 
+/// Muso 74, where a piece that captures interposed drops on two lines in turn comes back to where it was.
+#[test]
+fn drops_captured_in_turn_leave_the_length_open() {
+    let muso_74 = "3l5/9/2sS5/5+Rp2/7+P+P/2g1+p+b3/2N+R5/3Sp1+pPk/6N1+l b BGSL2g2nl11p 1";
+    let (code, lines) = check(&["--nodes", "500000", muso_74]);
+    assert_eq!(code, Some(3), "{lines:?}");
+    assert!(lines[0].contains("\topen\tmate "), "{lines:?}");
+}
+
 #[test]
 fn a_second_first_move_is_a_cook_even_in_one_ply() {
     let (code, lines) = check(&["3nkn3/9/3G1G3/9/9/9/9/9/9 b - 1"]);
