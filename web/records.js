@@ -187,7 +187,7 @@ async function download(format) {
 		return;
 	}
 	const bytes = Uint8Array.from(answer.bytes, (c) => c.charCodeAt(0));
-	saveFile(bytes, `sanban-${stamp()}.${FORMATS[name]}`);
+	saveFile(bytes, `sanban-${stamp()}.${FORMATS[name][0]}`);
 	if (answer.loses.length)
 		toast(say("loses", answer.loses.map((word) => say(`loses-${word.replace(/\W+/g, "-")}`)).join(", ")));
 }

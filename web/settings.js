@@ -11,20 +11,24 @@ import { LANGUAGES, loadChild, loadWords, speaker, TONGUES } from "./words.js";
 /** The levels with their names by language, as the engine lists them. */
 let levels = [];
 const THINKING = [500, 1000, 3000, 10000, 30000];
-/** The formats in which a game can be written, with their file extensions. */
+const SHOGI = ["shogi"];
+const ALL = Object.keys(GAMES);
+/** The formats in which a game can be written: the file extension, and the games that the format can represent. */
 export const FORMATS = {
-	kif: "kif",
-	kifu: "kifu",
-	ki2: "ki2",
-	csa: "csa",
-	csa3: "csa",
-	jkf: "jkf",
-	usi: "usi",
-	sfen: "sfen",
-	bod: "bod",
-	western: "txt",
-	hodges: "txt",
-	gib: "gib",
+	kif: ["kif", SHOGI],
+	kifu: ["kifu", SHOGI],
+	ki2: ["ki2", SHOGI],
+	csa: ["csa", SHOGI],
+	csa3: ["csa", SHOGI],
+	jkf: ["jkf", SHOGI],
+	gib: ["gib", ["janggi", "janggicasual"]],
+	usi: ["usi", ALL],
+	sfen: ["sfen", ALL],
+	bod: ["bod", SHOGI],
+	western: ["txt", SHOGI],
+	hodges: ["txt", SHOGI],
+	psn: ["psn", SHOGI],
+	pgn: ["pgn", ALL.filter((name) => !["janggitraditional", "janggimodern"].includes(name))],
 };
 
 /** Returns strings in the current language. */
@@ -51,10 +55,7 @@ export function pieceName(piece) {
 }
 
 /** The formats that can represent this game. */
-export function formats() {
-	if (play.game.kind === "shogi") return Object.keys(FORMATS).filter((format) => format !== "gib");
-	return ["janggi", "janggicasual"].includes(play.name) ? ["gib", "usi", "sfen"] : ["usi", "sfen"];
-}
+const formats = () => Object.keys(FORMATS).filter((format) => FORMATS[format][1].includes(play.name));
 
 /** Whether the browser has glyphs for Chinese characters: missing glyphs all look the same. */
 function hasKanji() {

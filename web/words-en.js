@@ -57,7 +57,7 @@ export const WORDS = {
 	"mate-play": "Play it out",
 	load: "Load a game or a position",
 	paste:
-		"SFEN, USI, KIF, KI2, CSA, JKF, GIB, Western notation or a link; you can also drop or paste it anywhere on this page",
+		"SFEN, USI, KIF, KI2, CSA, JKF, GIB, PGN, Western notation or a link; you can also drop or paste it anywhere on this page",
 	"load-text": "Load",
 	"load-file": "Open a file …",
 	copy: "Copy",

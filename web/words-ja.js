@@ -58,7 +58,7 @@ export const WORDS = {
 	mate: "詰みを調べる",
 	"mate-play": "並べる",
 	load: "棋譜・局面を読み込む",
-	paste: "SFEN・USI・KIF・KI2・CSA・JKF・GIB・英語式・リンク(このページのどこにでもドロップ・貼り付けできます)",
+	paste: "SFEN・USI・KIF・KI2・CSA・JKF・GIB・PGN・英語式・リンク(このページのどこにでもドロップ・貼り付けできます)",
 	"load-text": "読み込む",
 	"load-file": "ファイルを開く…",
 	copy: "コピー",

@@ -57,7 +57,7 @@ export const WORDS = {
 	"mate-play": "두어 보기",
 	load: "기보나 국면 불러오기",
 	paste:
-		"SFEN, USI, KIF, KI2, CSA, JKF, GIB, 서양식 기보 또는 링크. 이 페이지 어디에나 끌어다 놓거나 붙여 넣을 수 있습니다",
+		"SFEN, USI, KIF, KI2, CSA, JKF, GIB, PGN, 서양식 기보 또는 링크. 이 페이지 어디에나 끌어다 놓거나 붙여 넣을 수 있습니다",
 	"load-text": "불러오기",
 	"load-file": "파일 열기…",
 	copy: "복사",

@@ -12,8 +12,10 @@ const COMMON = {
 	"format-csa": "CSA 2.2",
 	"format-csa3": "CSA 3",
 	"format-jkf": "JKF",
-	"format-usi": "USI",
 	"format-gib": "GIB",
+	"format-usi": "USI",
+	"format-psn": "PSN",
+	"format-pgn": "PGN",
 };
 
 const EMPTY = { WORDS: {}, NAMES: {}, RULES: {} };
