@@ -74,7 +74,7 @@ function hasKanji() {
 /** The traditional pieces of a game, for its picture. */
 export function traditional({ kind, looks }) {
 	if (!hasKanji() || kind === "dobutsu") return "pictures";
-	return kind === "janggi" && settings.language === "ko" ? "hangul" : looks[0];
+	return say.looks[kind] ?? looks[0];
 }
 
 /** The piece style of the game. */
@@ -82,9 +82,7 @@ export function look() {
 	const { kind, looks } = play.game;
 	const chosen = settings.looks[kind];
 	if (looks.includes(chosen)) return chosen;
-	if (settings.language === "en" || !hasKanji()) return "pictures";
-	if (settings.language === "ko" && looks.includes("hangul")) return "hangul";
-	return looks[0];
+	return (hasKanji() && say.looks[kind]) || "pictures";
 }
 
 /** The SFEN of the start position selected for a game; `null` for the usual one. */
@@ -197,7 +195,8 @@ function setUpName(setup, side) {
 	const back = [...order].reverse().join("");
 	const seen = play.side === "w" ? back : order;
 	const pieces = [...seen].map((letter) => say.short(play.game, letter, side));
-	return `${say(`setup-${side === "b" ? order : back}`)} (${pieces.join(settings.language === "en" ? " " : "")})`;
+	const gap = pieces.some(({ length }) => length > 1) ? " " : "";
+	return `${say(`setup-${side === "b" ? order : back}`)} (${pieces.join(gap)})`;
 }
 
 /** Updates everything that depends on the game. */
@@ -233,7 +232,7 @@ export function dress() {
 		element.hidden = !element.dataset.only.split(" ").includes(game.kind);
 	$("own-clock").hidden = settings.clock !== "own";
 	const example = readMove({ shogi: "7g7f", janggi: "1g1f", dobutsu: "2c2b" }[game.kind], readSfen(game.start, game));
-	$("typed").placeholder = say("type-a-move", `${example.usi}, ${moveName(example, game, settings.language, say)}`);
+	$("typed").placeholder = say("type-a-move", `${example.usi}, ${moveName(example, game, say)}`);
 	options(
 		$("format"),
 		formats().map((format) => [format, say(`format-${format}`)]),

@@ -45,8 +45,7 @@ export const board = new Board($("board"), {
 	menu: (...values) => handlers.menu(...values),
 	isDrawing: () => page.drawing,
 	word: (name) => say(name),
-	describe: (square, piece) =>
-		`${squareName(square, settings.language, play.game)} ${piece ? spoken(piece) : say("empty")}`,
+	describe: (square, piece) => `${squareName(square, play.game, say)} ${piece ? spoken(piece) : say("empty")}`,
 	describeHand: (whose, letter, count) =>
 		say("hand-of", sideName(whose), `${say.piece(play.game, letter, whose)} ${count}`),
 });
@@ -76,7 +75,7 @@ export function render(slide) {
 	const view = shown();
 	if (!view) return;
 	const turned = isTurned();
-	board.prepare(play.game, look(), turned, settings.language);
+	board.prepare(play.game, look(), turned, say);
 	board.show(view, slide);
 	board.drawings(page.editor || page.preview ? [] : (play.node.shapes ?? []));
 	if (page.editor) board.arrows([]);

@@ -71,7 +71,7 @@ async function lookBack(node) {
 	const text = found.remark?.reasons[0]?.[LANGUAGES.indexOf(settings.language)];
 	if (!text) return;
 	own.remark = found.remark;
-	page.reason = `${moveName(own.move, play.game, settings.language, say)}: ${text}`;
+	page.reason = `${moveName(own.move, play.game, say)}: ${text}`;
 	send("message");
 }
 
