@@ -83,9 +83,33 @@ test("verified reasons are shown below the moves", async () => {
 	await page.close();
 });
 
+test("only pieces that others can block are said to have an open way", async () => {
+	const page = await open();
+	const blockable = await page.evaluate(async () => {
+		const [{ isBlockable }, { GAMES }] = await Promise.all([import("./told.js"), import("./games.js")]);
+		const of = (game) => Object.keys(game.moves).filter((letter) => isBlockable(game, letter));
+		return Object.fromEntries(Object.entries(GAMES).map(([name, game]) => [name, of(game).join(" ")]));
+	});
+	const janggi = "R C N B";
+	assert.deepEqual(blockable, {
+		shogi: "R B L +R +B",
+		...{ janggi, janggicasual: janggi, janggitraditional: janggi, janggimodern: janggi },
+		...{ dobutsu: "", dobutsumate: "" },
+	});
+	await page.close();
+});
+
 test("every format of the program is offered for the games that it can represent", async () => {
 	const page = await open();
-	for (const game of ["shogi", "janggi", "janggicasual", "janggitraditional", "janggimodern", "dobutsu", "dobutsumate"]) {
+	for (const game of [
+		"shogi",
+		"janggi",
+		"janggicasual",
+		"janggitraditional",
+		"janggimodern",
+		"dobutsu",
+		"dobutsumate",
+	]) {
 		await t.newGame(page, game, { side: "both" });
 		const [offered, known, written, unnamed] = await page.evaluate(async (game) => {
 			const { ask } = await import("./engine.js");
@@ -95,8 +119,7 @@ test("every format of the program is offered for the games that it can represent
 			const known = error.match(/\((\w+(?:, \w+)+)\)/)[1].split(", ");
 			const all = [...new Set([...known, ...options.map(({ value }) => value)])];
 			const written = [];
-			for (const format of all)
-				if (!(await ask({ ask: "write", format, game, moves: [] })).error) written.push(format);
+			for (const format of all) if (!(await ask({ ask: "write", format, game, moves: [] })).error) written.push(format);
 			const unnamed = options.filter(({ textContent }) => textContent.startsWith("format-"));
 			return [options.map(({ value }) => value), known, written, unnamed.length];
 		}, game);
