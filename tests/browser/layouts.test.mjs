@@ -168,7 +168,7 @@ for (const language of t.languages("ja"))
 		await t.choose(page, "language", language);
 		for (const game of ["shogi", "janggi", "dobutsu"]) {
 			await t.newGame(page, game, { side: "b", level: "0" });
-			// The note about the game before covers the status for a while.
+			// The note about the game before covers the header for a while.
 			await page.$eval("#toast", (toast) => toast.querySelector(".plain")?.click());
 			for (const task of ["home", "play", "learn", "solve", "analyse", "notes", "position", "rules", "setup"]) {
 				if (["notes", "position", "rules"].includes(task)) await t.tab(page, task);
@@ -193,7 +193,7 @@ for (const language of t.languages("ja"))
 			await page.$eval("#resign", (button) => button.click());
 			await page.click("#confirm-yes");
 			await page.waitForSelector("#again");
-			for (const [width, height] of PHONES) {
+			for (const [width, height] of [...PHONES, ...LAPTOPS]) {
 				await page.setViewport({ width, height });
 				const where = `${game}, end, ${width}x${height}`;
 				assert.deepEqual(await faults(page, ["#board .grid", "#status", "#again", "#mistakes"]), [], where);
@@ -213,6 +213,31 @@ const collisions = (page) =>
 		const out = [];
 		const texts = [];
 		const walker = document.createTreeWalker(
+for (const language of t.languages("ko"))
+	test(`a note covers neither the board nor what is around it: ${language}`, { timeout: 120_000 }, async () => {
+		const page = await open();
+		await t.choose(page, "language", language);
+		await t.newGame(page, "shogi", { level: "0" });
+		await page.evaluate(async () => {
+			const [{ toast }, { say }] = await Promise.all([import("./dialogs.js"), import("./settings.js")]);
+			toast(say("discarded-new-game"), "undo", () => {}, 600);
+		});
+		for (const [task, parts] of [
+			["play", ["#player-top", "#player-bottom", "#status", "#actions"]],
+			["analyse", []],
+		]) {
+			await t.enter(page, task);
+			for (const [width, height] of [...PHONES, ...LAPTOPS]) {
+				await page.setViewport({ width, height });
+				const where = `${task}, ${width}x${height}`;
+				assert.deepEqual(await faults(page, ["#toast", "#board .grid", ...parts]), [], where);
+				assert.deepEqual(await wide(page), [], where);
+			}
+		}
+		assert.deepEqual(page.mistakes, []);
+		await page.close();
+	});
+
 			document.querySelector("dialog[open]") ?? document.body,
 			NodeFilter.SHOW_TEXT,
 		);
