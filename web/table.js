@@ -176,7 +176,10 @@ function coaching() {
 	if (!view || page.editor || page.preview || page.task !== "play" || ending() || isEngine(view.side)) return "";
 	if (page.reason) return page.reason;
 	if (isFacing(view)) return say("bikjang-task");
-	if (view.check) return say("check-task");
+	if (view.check) {
+		const specific = `${play.game.kind}-check-task`;
+		return say(say.has(specific) ? specific : "check-task", say.piece(play.game, play.game.letters[0], view.side));
+	}
 	if (!isDuel() || play.tree.ply(play.node) > 5) return "";
 	return say(page.picked ? "target-task" : "piece-task");
 }

@@ -114,7 +114,7 @@ async function quietly(node, usi) {
 			(one) => !moved.includes(one) && isBlockable(game, one) && is[one] - (was[one] ?? 0) > 1,
 		);
 		if (gains.length) return all("merit-opens", gains[0]);
-		if (letter === "K" && Math.abs(move.to[0] - 5) > Math.abs(move.from[0] - 5)) return all("merit-king");
+		if (letter === "K" && Math.abs(move.to[0] - 5) > Math.abs(move.from[0] - 5)) return all("merit-king", letter);
 		const gain = view.check ? 0 : after.legal.length - view.legal.length;
 		if (gain > 0) return all("merit-freedom", String(gain));
 		const ahead = (move.from.charCodeAt(1) - move.to.charCodeAt(1)) * (move.side === "b" ? 1 : -1);

@@ -413,7 +413,8 @@ export const WORDS = {
 	"bikjang-task":
 		"The generals face each other: move your general off the line, put a piece in between, or pass and accept a draw.",
 	"why-bikjang": "You must break the facing of the generals, or pass and accept a draw.",
-	"check-task": "Your king is attacked: move it away, block, or take the attacker.",
+	"check-task": "Your {0} is attacked: move it away, block, or take the attacker.",
+	"dobutsu-check-task": "Your lion is attacked: move it away, or take the attacker.",
 	"piece-task": "Touch one of your pieces.",
 	"target-task": "Now touch one of the marked squares.",
 	"pass-ends": "If you pass now, the game ends. {0}",
@@ -452,7 +453,7 @@ export const WORDS = {
 	"saved-page": "This is a saved game without an engine: step through its moves.",
 	"saved-plain": "With JavaScript, this file shows the game on a board. The moves:",
 	"merit-opens": "Opens the way for the {0}.",
-	"merit-king": "Takes the king out of the centre.",
+	"merit-king": "Takes the {0} out of the centre.",
 	"merit-freedom": "Your pieces can go to {0} more places.",
 	"merit-forward": "Brings the {0} forward.",
 	"merit-none": "The engine found no better move.",

@@ -177,11 +177,20 @@ for (const language of t.languages("ja"))
 					await page.$eval("#tab-play", (button) => button.click());
 					await page.waitForSelector("#setup[open]");
 				} else await t.enter(page, task);
+				// Advice of any length leaves the buttons in view.
+				await page.evaluate(async () => {
+					const { page, send } = await import("./state.js");
+					page.reason = "Advice after a bad move. ".repeat(8);
+					send("message");
+				});
 				for (const [width, height] of PHONES) {
 					await page.setViewport({ width, height });
 					const where = `${game}, ${task}, ${width}x${height}`;
 					assert.deepEqual(await small(page), [], where);
 					assert.deepEqual(await wide(page), [], `${where} scrolls sideways`);
+					if (!["setup", "analyse"].includes(task)) assert.deepEqual(await faults(page, ["header"]), [], where);
+					if (task === "analyse" && width > 320)
+						assert.deepEqual(await faults(page, ["header", "#board .grid", "#tabs"]), [], where);
 					if (task !== "play") continue;
 					const parts = ["header", "#player-top", "#board .grid", "#player-bottom", "#status", "#actions"];
 					assert.deepEqual(await faults(page, parts), [], where);
@@ -204,15 +213,6 @@ for (const language of t.languages("ja"))
 		await page.close();
 	});
 
-/** Widths between a tablet and a laptop: many, or, of a sample, those beside the borders of the layouts. */
-const BETWEEN = t.ALL ? Array.from({ length: 21 }, (_, n) => 700 + 20 * n) : [700, 840, 960, 1100];
-
-/** Texts that overlap each other or leave their control. */
-const collisions = (page) =>
-	page.evaluate(() => {
-		const out = [];
-		const texts = [];
-		const walker = document.createTreeWalker(
 for (const language of t.languages("ko"))
 	test(`a note covers neither the board nor what is around it: ${language}`, { timeout: 120_000 }, async () => {
 		const page = await open();
@@ -238,6 +238,15 @@ for (const language of t.languages("ko"))
 		await page.close();
 	});
 
+/** Widths between a tablet and a laptop: many, or, of a sample, those beside the borders of the layouts. */
+const BETWEEN = t.ALL ? Array.from({ length: 21 }, (_, n) => 700 + 20 * n) : [700, 840, 960, 1100];
+
+/** Texts that overlap each other or leave their control. */
+const collisions = (page) =>
+	page.evaluate(() => {
+		const out = [];
+		const texts = [];
+		const walker = document.createTreeWalker(
 			document.querySelector("dialog[open]") ?? document.body,
 			NodeFilter.SHOW_TEXT,
 		);
@@ -286,7 +295,7 @@ for (const language of t.languages("ko"))
 		return [...new Set(out)];
 	});
 
-for (const language of ["en", "ja", "ko"])
+for (const language of t.LANGUAGES)
 	test(`no texts overlap between tablet and laptop: ${language}`, { timeout: 900_000 }, async () => {
 		const page = await open();
 		await t.choose(page, "language", language);
