@@ -86,7 +86,7 @@ function showLines() {
 }
 
 function lineItem(line, rank, node, view) {
-	const names = lineName(line.pv, view, play.game, settings.language, say);
+	const names = lineName(line.pv, view, play.game, say);
 	const score = scoreName(forBlack(line.score, view.side), say);
 	const moves = names.map((name, n) =>
 		button(name, () => preview({ line: line.pv, base: node, rank }, n + 1), {
@@ -152,7 +152,7 @@ async function suggest() {
 			: lines.splice(rank, 1);
 	found = { node, lines: [first, ...lines.filter(Boolean)].slice(0, 3) };
 	showLines();
-	tell(say("hint-is", moveName(readMove(answer.best, view), play.game, settings.language, say)), "hint");
+	tell(say("hint-is", moveName(readMove(answer.best, view), play.game, say)), "hint");
 	explain(node, answer.best);
 }
 
@@ -245,7 +245,6 @@ export async function showReport() {
 		moves: line.slice(1).map((node) => node.move),
 		best: line.map((node) => node.best),
 		game,
-		language: settings.language,
 		say,
 		sides: isDuel() ? [play.side] : ["b", "w"],
 		onPick: (n) => go(line[n + 1]),
@@ -284,7 +283,7 @@ async function nextMistake() {
 		if (play.node !== node) return;
 		const { class: grade, remark } = moves[next];
 		const why = remark?.reasons[0]?.[LANGUAGES.indexOf(settings.language)] ?? say(grade);
-		const name = moveName(node.move, play.game, settings.language, say);
+		const name = moveName(node.move, play.game, say);
 		tell(`${name}: ${why}`, "", { word: "retry", run: () => retry(node.move.side) });
 	}
 }
@@ -333,7 +332,7 @@ async function mate() {
 	else if (!answer.mate) $("mate-answer").textContent = say("no-mate");
 	else {
 		page.mateLine = answer.mate;
-		const names = lineName(answer.mate, view, play.game, settings.language, say).join(" ");
+		const names = lineName(answer.mate, view, play.game, say).join(" ");
 		$("mate-answer").textContent = say("mate-in", answer.mate.length, names);
 		$("mate-play").hidden = false;
 	}
@@ -385,7 +384,7 @@ async function learn() {
 		return;
 	}
 	const items = moves.map((move) => {
-		const text = moveName(readMove(move.usi, play.view), game, settings.language, say);
+		const text = moveName(readMove(move.usi, play.view), game, say);
 		const act = () => play.node === node && mayAct() && make(move.usi);
 		const value = say(`truth-${move.value}`, move.plies);
 		return element(

@@ -4,8 +4,6 @@ import { fill } from "./dom.js";
 import { draw } from "./pieces.js";
 import { split, squares } from "./sfen.js";
 
-const RANKS_JA = "一二三四五六七八九十";
-
 /**
  * A board in an element. `listener` receives the player's actions (`touch`, `pick`, `drop`, ...) and provides strings.
  */
@@ -17,7 +15,7 @@ export class Board {
 	#shown = new Map();
 	#look;
 	#turned = false;
-	#language = "en";
+	#say;
 	#drag;
 	#drawn = 0;
 	#pointed = -Infinity;
@@ -39,15 +37,15 @@ export class Board {
 		element.addEventListener("contextmenu", (event) => this.#menu(event));
 	}
 
-	/** Prepares the board for a game, a piece style, an orientation and a language. */
-	prepare(game, look, turned, language) {
-		const same = this.#game === game && this.#turned === turned && this.#language === language;
+	/** Prepares the board for a game, a piece style, an orientation and the strings of a language. */
+	prepare(game, look, turned, say) {
+		const same = this.#game === game && this.#turned === turned && this.#say.language === say.language;
 		if (this.#look !== look || !same) this.#shown.clear();
 		this.#look = look;
 		if (same) return;
 		this.#game = game;
 		this.#turned = turned;
-		this.#language = language;
+		this.#say = say;
 		this.#build();
 	}
 
@@ -83,19 +81,13 @@ export class Board {
 			'<svg class="arrows" aria-hidden="true"></svg><svg class="arrows own" aria-hidden="true"></svg>',
 		);
 		this.#cells.get(order[order.length - Math.ceil(game.files / 2)]).tabIndex = 0;
-		const files = Array.from({ length: game.files }, (_, n) => game.files - n);
-		const ranks = Array.from({ length: game.ranks }, (_, n) => n);
+		const { file, rank } = this.#say.notation;
+		const files = Array.from({ length: game.files }, (_, n) => file(game.files - n, game.kind));
+		const ranks = Array.from({ length: game.ranks }, (_, n) => rank(n + 1, game.kind));
 		if (this.#turned) {
 			files.reverse();
 			ranks.reverse();
 		}
-		const korean = this.#language === "ko";
-		const rankName = (n) => {
-			if (this.#language === "en") return String.fromCharCode(97 + n);
-			return korean || game.kind === "dobutsu" ? (n + 1) % 10 : RANKS_JA[n];
-		};
-		// Korean records number Janggi's files from Han's left.
-		const fileName = (n) => (korean && game.kind === "janggi" ? 10 - n : n);
 		const frame = document.createElement("div");
 		frame.className = `frame ${game.kind}`;
 		const edge = (kind, names) => {
@@ -105,7 +97,7 @@ export class Board {
 			row.innerHTML = names.map((name) => `<span>${name}</span>`).join("");
 			return row;
 		};
-		frame.append(edge("files", files.map(fileName)), grid, edge("ranks", ranks.map(rankName)));
+		frame.append(edge("files", files), grid, edge("ranks", ranks));
 		frame.style.setProperty("--files", game.files);
 		frame.style.setProperty("--ranks", game.ranks);
 		const { style } = document.documentElement;

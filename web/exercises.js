@@ -79,7 +79,7 @@ export function remindProblem() {
 function task({ game = "shogi", task, moves, sfen, ply, mistake }) {
 	if (task === "own") {
 		const start = play.tree.position(play.tree.root, sfen, play.game);
-		return learnt("task-own", ply, moveName(readMove(mistake, start), play.game, settings.language, say));
+		return learnt("task-own", ply, moveName(readMove(mistake, start), play.game, say));
 	}
 	const aim = learnt(`task-win-${GAMES[game].kind}`, (moves.length + 1) / 2);
 	const what = task === "win" ? aim : task === "mate" ? learnt("task-mate", moves.length) : learnt("task-next");
@@ -154,7 +154,7 @@ async function weigh(mine, node) {
 	const told = reasons[0]?.[LANGUAGES.indexOf(settings.language)];
 	const why = fact in TELLING || !told ? (lost > 0 ? learnt(TELLING[fact] ?? "lowers", lost) : "") : told;
 	const reply = found.answer ? learnt("answered-by", nameOf(found.answer)) : learnt("try-again");
-	const text = `${moveName(node.move, play.game, settings.language, say)}: ${why} ${reply}`;
+	const text = `${moveName(node.move, play.game, say)}: ${why} ${reply}`;
 	if (found.answer) await make(found.answer);
 	return mine === current ? over(text) : text;
 }
@@ -172,14 +172,14 @@ function solved(refresh, moves = current.problem.moves) {
 	current.state = "done";
 	finished("problems", keyOf(problem));
 	const start = play.tree.position(play.tree.root, problem.sfen, play.game);
-	const names = lineName(moves, start, play.game, settings.language, say).join(" ");
+	const names = lineName(moves, start, play.game, say).join(" ");
 	const why = moves === problem.moves ? (problem.better?.[LANGUAGES.indexOf(settings.language)] ?? "") : "";
 	const right = `${learnt("next-right", names)} ${why}`;
 	tell(["mate", "win"].includes(problem.task) ? learnt("problem-solved") : right.trim(), "over");
 	refresh();
 }
 
-const nameOf = (usi) => moveName(readMove(usi, play.view), play.game, settings.language, say);
+const nameOf = (usi) => moveName(readMove(usi, play.view), play.game, say);
 
 /** Handles a move other than the solution: the solver looks for a defence and plays it. */
 async function refuteMate(mine, node, refresh) {

@@ -75,7 +75,7 @@ function pick(place) {
 	hush();
 	render();
 	const piece = place.includes(":") ? place.slice(2) : shown().board[place];
-	const targets = [...new Set(ways().map((usi) => squareName(usi.slice(2, 4), settings.language, play.game)))];
+	const targets = [...new Set(ways().map((usi) => squareName(usi.slice(2, 4), play.game, say)))];
 	const name = place.includes(":") ? say.piece(play.game, piece, place[0]) : pieceName(piece);
 	if (mayPrepare()) announce(name);
 	else if (targets.length > MANY) announce(say("picked-many", name, targets.length));
@@ -328,7 +328,7 @@ async function typed() {
 		field.value = "";
 		make(found[0]);
 	} else if (found.length > 1) {
-		const names = found.map((usi) => moveName(readMove(usi, shown()), play.game, settings.language, say));
+		const names = found.map((usi) => moveName(readMove(usi, shown()), play.game, say));
 		tell(say("typed-several", names.join(", ")), "refused");
 	} else if (/^\d[a-j]\d[a-j]\+?$|^[A-Z]\*\d[a-j]$/.test(text.trim())) explain(text.trim());
 	else tell(say("typed-unknown", text), "refused");
@@ -456,7 +456,7 @@ export function listen() {
 		whenSettled(typed);
 	});
 	hear("moved", (node) => {
-		const name = moveName(node.move, play.game, settings.language, say);
+		const name = moveName(node.move, play.game, say);
 		announce(`${sideName(node.move.side)}: ${name}. ${$("status").textContent}`);
 	});
 	hear("ended", () => announce($("status").textContent));

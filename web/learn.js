@@ -23,7 +23,7 @@ import {
 	speakTo,
 	stage,
 } from "./staging.js";
-import { hear, isTaught, play, question, settings } from "./state.js";
+import { hear, isTaught, play, question } from "./state.js";
 import { board } from "./table.js";
 
 /** How long a wrong move is shown, and the delay before the answer to a correct one, in milliseconds. */
@@ -107,7 +107,7 @@ function explanation() {
 	const { node } = play;
 	const ply = isOn() ? play.tree.ply(node) : 0;
 	const why = ply && ply % 2 === 0 && node.move && reason(node.move, ply - 1);
-	return why ? `${shortName("w")} ${moveName(node.move, play.game, settings.language, say)}: ${why}` : explains;
+	return why ? `${shortName("w")} ${moveName(node.move, play.game, say)}: ${why}` : explains;
 }
 
 /** How many moves the learner has made in a closing game. */
@@ -120,7 +120,7 @@ function nextOfLine() {
 }
 
 const usiOf = (move) => (move === "pass" ? play.view.legal.find((usi) => usi.slice(0, 2) === usi.slice(2)) : move);
-const nameOf = (usi) => moveName(readMove(usiOf(usi), play.view), play.game, settings.language, say);
+const nameOf = (usi) => moveName(readMove(usiOf(usi), play.view), play.game, say);
 
 function isTheirs(square) {
 	const piece = play.view.board[square];
@@ -250,7 +250,7 @@ async function follow(node) {
 			...(play.start ? { sfen: play.start } : {}),
 			moves: play.tree.moves(node.parent),
 		});
-		const name = moveName(readMove(meant, view), play.game, settings.language, say);
+		const name = moveName(readMove(meant, view), play.game, say);
 		await wrong("wrong-line", null, name);
 		return;
 	}

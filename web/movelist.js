@@ -18,7 +18,7 @@ let drawn = null;
 let named = { key: null, names: new Map() };
 
 function moveButton(node) {
-	const name = moveName(node.move, play.game, settings.language, say);
+	const name = moveName(node.move, play.game, say);
 	const mark = node.mark ?? GRADES[node.grade] ?? "";
 	const text = `${name}${node.check ? " †" : ""}${mark ? ` ${mark}` : ""}`;
 	return element("button", {

@@ -2,65 +2,67 @@
 
 import { makeMove, readMove, split } from "./sfen.js";
 
-const WIDE = "１２３４５６７８９";
-const RANKS = "一二三四五六七八九十";
+/** The kanji of ranks. */
+export const RANKS = "一二三四五六七八九十";
 
-const rankOf = (square) => square.charCodeAt(1) - 96;
+const rankLetter = (rank) => String.fromCharCode(96 + rank);
+const english = (file, rank) => `${file}${rankLetter(rank)}`;
 
-/** A square in the notation of the language. Korean records number Janggi's squares from Han's left. */
-export function squareName(square, language, game) {
-	if (language === "ja") return WIDE[square[0] - 1] + (game?.kind === "dobutsu" ? WIDE : RANKS)[rankOf(square) - 1];
-	if (language === "ko") return koreanSquare(square, game);
-	return square;
-}
+/**
+ * How files, ranks, squares, moves and scores are written in English. Files and ranks are numbers; the last argument is
+ * the kind of game. The words of other languages replace what differs (`NOTATION`).
+ */
+export const ENGLISH = {
+	file: (file) => file,
+	rank: rankLetter,
+	square: english,
+	move({ kind, letter, name, from, to, captured, promotes, declines }) {
+		const [piece, gap] = kind === "shogi" ? [letter, ""] : [name, " "];
+		if (!from) return `${piece}${gap}*${gap}${english(...to)}`;
+		const ending = promotes ? "+" : declines ? "=" : "";
+		return `${piece}${gap}${english(...from)}${captured ? "x" : "-"}${english(...to)}${ending}`;
+	},
+	score: (centipawns) => (centipawns / 100).toFixed(1),
+};
 
-function koreanSquare(square, game) {
-	const rank = rankOf(square);
-	return game?.kind === "janggi" ? `${rank % 10}${10 - square[0]}` : `${square[0]}${rank}`;
-}
+/** The file and the rank of a square as numbers. */
+const numbers = (square) => [Number(square[0]), square.charCodeAt(1) - 96];
+
+/** A square in the notation of the language. */
+export const squareName = (square, game, say) => say.notation.square(...numbers(square), game.kind);
 
 /** Whether this shogi move could have promoted its piece but did not. */
 function declines({ usi, piece, from, to, side }, game) {
 	if (!from || usi.endsWith("+") || !piece || !game.promotes[split(piece).letter] || game.kind !== "shogi")
 		return false;
-	return [from, to].some((square) => (side === "b" ? rankOf(square) <= 3 : rankOf(square) >= 7));
+	return [from, to].some((square) => (side === "b" ? numbers(square)[1] <= 3 : numbers(square)[1] >= 7));
 }
 
 /** The text of a move `{usi, piece, from, to, captured, pass, side}`. */
-export function moveName(move, game, language, say) {
-	const { letter } = split(move.piece ?? "P");
-	const promotes = move.usi.endsWith("+");
-	const kept = declines(move, game);
+export function moveName(move, game, say) {
 	if (move.pass) return say("pass");
-	const to = squareName(move.to, language, game);
-	if (language === "ja") {
-		const sign = game.kind === "janggi" ? "" : move.side === "b" ? "▲" : "△";
-		const [promoting, dropping] = game.kind === "dobutsu" ? ["なる", "うつ"] : ["成", "打"];
-		const how = move.from
-			? `${promotes ? promoting : kept ? "不成" : ""}(${move.from[0]}${rankOf(move.from)})`
-			: dropping;
-		return `${sign}${to}${say.short(game, letter, move.side)}${how}`;
-	}
-	if (language === "ko") {
-		const name = say.short(game, letter, move.side);
-		if (game.kind === "janggi") return `${koreanSquare(move.from, game)}${name}${to}`;
-		const from = move.from ? `(${koreanSquare(move.from, game)})` : "놓기";
-		return `${to}${name}${from}${promotes ? " 승격" : kept ? " 불승격" : ""}`;
-	}
-	const ending = promotes ? "+" : kept ? "=" : "";
-	const shogi = game.kind === "shogi";
-	const name = shogi ? letter : say.piece(game, letter, move.side);
-	if (!move.from) return shogi ? `${name}*${move.to}` : `${name} * ${move.to}`;
-	const way = move.captured ? "x" : "-";
-	return `${name}${shogi ? "" : " "}${move.from}${way}${move.to}${ending}`;
+	const { letter } = split(move.piece ?? "P");
+	const { usi, from, to, captured, side } = move;
+	return say.notation.move({
+		kind: game.kind,
+		side,
+		letter,
+		name: say.piece(game, letter, side),
+		short: say.short(game, letter, side),
+		from: from && numbers(from),
+		to: numbers(to),
+		captured,
+		promotes: usi.endsWith("+"),
+		declines: declines(move, game),
+	});
 }
 
 /** Formats a line of USI moves from a position. */
-export function lineName(usis, view, game, language, say) {
+export function lineName(usis, view, game, say) {
 	const position = { board: { ...view.board }, hands: null, side: view.side };
 	return usis.map((usi) => {
 		const move = readMove(usi, position);
-		const text = moveName(move, game, language, say);
+		const text = moveName(move, game, say);
 		makeMove(position, move);
 		return text;
 	});
@@ -91,17 +93,19 @@ export function readTyped(text, view, game, speakers) {
 	return exact.length ? exact : found;
 }
 
+/** The signs of drops. */
+const DROPS = ["", "打", "うつ", "*", "'"];
+
 function* names(move, game, speakers) {
 	const { letter } = split(move.piece ?? "P");
 	const promotes = move.usi.endsWith("+");
 	const kept = declines(move, game);
-	for (const [language, say] of speakers) {
-		yield moveName(move, game, language, say);
+	for (const [, say] of speakers) {
+		yield moveName(move, game, say);
 		if (move.pass) continue;
-		const how = promotes ? (language === "ja" ? "成" : "+") : "";
 		for (const name of [say.piece(game, letter, move.side), say.short(game, letter, move.side), letter]) {
-			for (const to of [squareName(move.to, language, game), move.to]) {
-				const ways = promotes ? [how] : kept ? ["", "不成", "="] : move.from ? [""] : ["", "打", "うつ", "*", "'"];
+			for (const to of [squareName(move.to, game, say), move.to]) {
+				const ways = promotes ? ["+", "成"] : kept ? ["", "不成", "="] : move.from ? [""] : DROPS;
 				for (const way of ways) {
 					yield `${to}${name}${way}`;
 					yield `${name}${way === "*" || way === "'" ? way + to : to + way}`;
@@ -118,13 +122,12 @@ export function forBlack(score, side) {
 	return "mate" in score ? { mate: sign * score.mate } : { cp: sign * score.cp };
 }
 
-/** The text of a score: pawns (centipawns in Japanese, as in Japanese programs), or the number of plies to mate. */
+/** The text of a score, or the number of plies to mate. */
 export function scoreName(score, say) {
 	if (!score) return "";
 	if ("mate" in score) return `${score.mate > 0 ? "+" : "−"}#${Math.abs(score.mate)}`;
-	const size = Math.abs(score.cp);
 	const sign = score.cp > 0 ? "+" : score.cp < 0 ? "−" : "";
-	return sign + (say.language === "ja" ? size : (size / 100).toFixed(1));
+	return sign + say.notation.score(Math.abs(score.cp));
 }
 
 /** Black's winning chance for a score, between 0 and 1. */

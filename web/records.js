@@ -187,7 +187,7 @@ async function download(format) {
 		return;
 	}
 	const bytes = Uint8Array.from(answer.bytes, (c) => c.charCodeAt(0));
-	saveFile(bytes, `sanban-${stamp()}.${FORMATS[name]}`);
+	saveFile(bytes, `sanban-${stamp()}.${FORMATS[name][0]}`);
 	if (answer.loses.length)
 		toast(say("loses", answer.loses.map((word) => say(`loses-${word.replace(/\W+/g, "-")}`)).join(", ")));
 }
@@ -222,7 +222,7 @@ const savePage = () =>
 	loading(async () => {
 		const { oneFile } = await import("./onefile.js");
 		const { language, looks, theme } = settings;
-		const moves = play.tree.main().map((node) => moveName(node.move, play.game, language, say));
+		const moves = play.tree.main().map((node) => moveName(node.move, play.game, say));
 		const note = say("saved-plain");
 		const file = { kept: snapshot(), settings: { language, looks, theme }, moves, languages: LANGUAGES, note };
 		saveFile(await oneFile(file), `sanban-${stamp()}.html`, "text/html");

@@ -15,19 +15,19 @@ const LISTED = ["dubious", "mistake", "blunder"];
  * the first position, `best` has the best move of every position; `sides` are those whose mistakes can be tried again.
  * A click on a move calls `onPick` with the number of moves before it.
  */
-export function drawReport(box, { report, start, moves, best, sides, game, language, say, onPick, onRetry, onNext }) {
-	const spoken = LANGUAGES.indexOf(language);
+export function drawReport(box, { report, start, moves, best, sides, game, say, onPick, onRetry, onNext }) {
+	const spoken = LANGUAGES.indexOf(say.language);
 	const position = { ...start, hands: null };
 	const slips = element("ul");
 	const told = {};
 	const bad = { b: [], w: [] };
 	moves.forEach((move, n) => {
 		const { class: name, remark } = report.moves[n];
-		const title = `${n + 1}. ${moveName(move, game, language, say)} — ${say(name)}`;
+		const title = `${n + 1}. ${moveName(move, game, say)} — ${say(name)}`;
 		const item = (text) =>
 			element("button", { type: "button", className: name, textContent: text, onclick: () => onPick(n) });
 		if (LISTED.includes(name)) {
-			const better = best[n] && say("better", moveName(readMove(best[n], position), game, language, say));
+			const better = best[n] && say("better", moveName(readMove(best[n], position), game, say));
 			slips.append(element("li", {}, item(better ? `${title}; ${better}` : title)));
 			if (best[n]) bad[move.side].push(remark ?? {});
 		}
@@ -48,7 +48,7 @@ export function drawReport(box, { report, start, moves, best, sides, game, langu
 	);
 	const lessons = erred.flatMap((side) => [
 		sides.length > 1 ? element("li", { className: "whose", textContent: say(`${game.kind}-${side}`) }) : null,
-		...advice(bad[side], language, say.toChild),
+		...advice(bad[side]),
 	]);
 	const any = slips.children.length > 0;
 	fill(

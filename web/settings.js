@@ -11,20 +11,24 @@ import { LANGUAGES, loadChild, loadWords, speaker, TONGUES } from "./words.js";
 /** The levels with their names by language, as the engine lists them. */
 let levels = [];
 const THINKING = [500, 1000, 3000, 10000, 30000];
-/** The formats in which a game can be written, with their file extensions. */
+const SHOGI = ["shogi"];
+const ALL = Object.keys(GAMES);
+/** The formats in which a game can be written: the file extension, and the games that the format can represent. */
 export const FORMATS = {
-	kif: "kif",
-	kifu: "kifu",
-	ki2: "ki2",
-	csa: "csa",
-	csa3: "csa",
-	jkf: "jkf",
-	usi: "usi",
-	sfen: "sfen",
-	bod: "bod",
-	western: "txt",
-	hodges: "txt",
-	gib: "gib",
+	kif: ["kif", SHOGI],
+	kifu: ["kifu", SHOGI],
+	ki2: ["ki2", SHOGI],
+	csa: ["csa", SHOGI],
+	csa3: ["csa", SHOGI],
+	jkf: ["jkf", SHOGI],
+	gib: ["gib", ["janggi", "janggicasual"]],
+	usi: ["usi", ALL],
+	sfen: ["sfen", ALL],
+	bod: ["bod", SHOGI],
+	western: ["txt", SHOGI],
+	hodges: ["txt", SHOGI],
+	psn: ["psn", SHOGI],
+	pgn: ["pgn", ALL.filter((name) => !["janggitraditional", "janggimodern"].includes(name))],
 };
 
 /** Returns strings in the current language. */
@@ -51,10 +55,7 @@ export function pieceName(piece) {
 }
 
 /** The formats that can represent this game. */
-export function formats() {
-	if (play.game.kind === "shogi") return Object.keys(FORMATS).filter((format) => format !== "gib");
-	return ["janggi", "janggicasual"].includes(play.name) ? ["gib", "usi", "sfen"] : ["usi", "sfen"];
-}
+const formats = () => Object.keys(FORMATS).filter((format) => FORMATS[format][1].includes(play.name));
 
 /** Whether the browser has glyphs for Chinese characters: missing glyphs all look the same. */
 function hasKanji() {
@@ -73,7 +74,7 @@ function hasKanji() {
 /** The traditional pieces of a game, for its picture. */
 export function traditional({ kind, looks }) {
 	if (!hasKanji() || kind === "dobutsu") return "pictures";
-	return kind === "janggi" && settings.language === "ko" ? "hangul" : looks[0];
+	return say.looks[kind] ?? looks[0];
 }
 
 /** The piece style of the game. */
@@ -81,9 +82,7 @@ export function look() {
 	const { kind, looks } = play.game;
 	const chosen = settings.looks[kind];
 	if (looks.includes(chosen)) return chosen;
-	if (settings.language === "en" || !hasKanji()) return "pictures";
-	if (settings.language === "ko" && looks.includes("hangul")) return "hangul";
-	return looks[0];
+	return (hasKanji() && say.looks[kind]) || "pictures";
 }
 
 /** The SFEN of the start position selected for a game; `null` for the usual one. */
@@ -196,7 +195,8 @@ function setUpName(setup, side) {
 	const back = [...order].reverse().join("");
 	const seen = play.side === "w" ? back : order;
 	const pieces = [...seen].map((letter) => say.short(play.game, letter, side));
-	return `${say(`setup-${side === "b" ? order : back}`)} (${pieces.join(settings.language === "en" ? " " : "")})`;
+	const gap = pieces.some(({ length }) => length > 1) ? " " : "";
+	return `${say(`setup-${side === "b" ? order : back}`)} (${pieces.join(gap)})`;
 }
 
 /** Updates everything that depends on the game. */
@@ -232,7 +232,7 @@ export function dress() {
 		element.hidden = !element.dataset.only.split(" ").includes(game.kind);
 	$("own-clock").hidden = settings.clock !== "own";
 	const example = readMove({ shogi: "7g7f", janggi: "1g1f", dobutsu: "2c2b" }[game.kind], readSfen(game.start, game));
-	$("typed").placeholder = say("type-a-move", `${example.usi}, ${moveName(example, game, settings.language, say)}`);
+	$("typed").placeholder = say("type-a-move", `${example.usi}, ${moveName(example, game, say)}`);
 	options(
 		$("format"),
 		formats().map((format) => [format, say(`format-${format}`)]),

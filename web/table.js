@@ -45,8 +45,7 @@ export const board = new Board($("board"), {
 	menu: (...values) => handlers.menu(...values),
 	isDrawing: () => page.drawing,
 	word: (name) => say(name),
-	describe: (square, piece) =>
-		`${squareName(square, settings.language, play.game)} ${piece ? spoken(piece) : say("empty")}`,
+	describe: (square, piece) => `${squareName(square, play.game, say)} ${piece ? spoken(piece) : say("empty")}`,
 	describeHand: (whose, letter, count) =>
 		say("hand-of", sideName(whose), `${say.piece(play.game, letter, whose)} ${count}`),
 });
@@ -76,7 +75,7 @@ export function render(slide) {
 	const view = shown();
 	if (!view) return;
 	const turned = isTurned();
-	board.prepare(play.game, look(), turned, settings.language);
+	board.prepare(play.game, look(), turned, say);
 	board.show(view, slide);
 	board.drawings(page.editor || page.preview ? [] : (play.node.shapes ?? []));
 	if (page.editor) board.arrows([]);
@@ -177,7 +176,10 @@ function coaching() {
 	if (!view || page.editor || page.preview || page.task !== "play" || ending() || isEngine(view.side)) return "";
 	if (page.reason) return page.reason;
 	if (isFacing(view)) return say("bikjang-task");
-	if (view.check) return say("check-task");
+	if (view.check) {
+		const specific = `${play.game.kind}-check-task`;
+		return say(say.has(specific) ? specific : "check-task", say.piece(play.game, play.game.letters[0], view.side));
+	}
 	if (!isDuel() || play.tree.ply(play.node) > 5) return "";
 	return say(page.picked ? "target-task" : "piece-task");
 }

@@ -12,8 +12,11 @@ import { everyone, LANGUAGES } from "./words.js";
 export const MISTAKES = ["dubious", "mistake", "blunder"];
 /** The nodes for judging a move during the game. */
 const GLANCE = 30_000;
-/** The pieces that move along lines, which other pieces can open. */
-const LINES = ["R", "B", "L", "C"];
+/** Whether other pieces can be in the way of a piece; the horse and the elephant of Janggi do not leap over any. */
+export function isBlockable({ kind, moves }, letter) {
+	const { slides, jumps, leaps } = moves[letter] ?? {};
+	return Boolean(slides ?? jumps ?? (kind === "janggi" && leaps));
+}
 
 /** The reasons that are shown, in every language, with their heading and the position they belong to. */
 let told = { node: null, heading: null, reasons: [] };
@@ -71,7 +74,7 @@ async function lookBack(node) {
 	const text = found.remark?.reasons[0]?.[LANGUAGES.indexOf(settings.language)];
 	if (!text) return;
 	own.remark = found.remark;
-	page.reason = `${moveName(own.move, play.game, settings.language, say)}: ${text}`;
+	page.reason = `${moveName(own.move, play.game, say)}: ${text}`;
 	send("message");
 }
 
@@ -99,18 +102,20 @@ async function quietly(node, usi) {
 	for (const [language, one] of speakers) one.toChild = say.toChild && language === settings.language;
 	const all = (word, ...values) => [
 		speakers.map(([, say]) =>
-			say(word, ...values.map((value) => (game.letters.includes(value) ? say.piece(game, value, move.side) : value))),
+			say(word, ...values.map((value) => (value in game.moves ? say.piece(game, value, move.side) : value))),
 		),
 	];
 	if (after?.legal && move.from) {
-		const [was, is] = [mobility(view), mobility(after)];
+		// In check, the pieces could not go where they can go otherwise.
+		const [was, is] = [mobility(view.check ? after : view), mobility(after)];
 		const { letter } = split(move.piece);
+		const moved = [letter, split(position.board[move.to]).letter];
 		const gains = Object.keys(is).filter(
-			(one) => one !== letter && LINES.includes(one) && is[one] - (was[one] ?? 0) > 1,
+			(one) => !moved.includes(one) && isBlockable(game, one) && is[one] - (was[one] ?? 0) > 1,
 		);
 		if (gains.length) return all("merit-opens", gains[0]);
-		if (letter === "K" && Math.abs(move.to[0] - 5) > Math.abs(move.from[0] - 5)) return all("merit-king");
-		const gain = after.legal.length - view.legal.length;
+		if (letter === "K" && Math.abs(move.to[0] - 5) > Math.abs(move.from[0] - 5)) return all("merit-king", letter);
+		const gain = view.check ? 0 : after.legal.length - view.legal.length;
 		if (gain > 0) return all("merit-freedom", String(gain));
 		const ahead = (move.from.charCodeAt(1) - move.to.charCodeAt(1)) * (move.side === "b" ? 1 : -1);
 		if (ahead > 0 && game.letters.includes(letter)) return all("merit-forward", letter);

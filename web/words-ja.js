@@ -1,5 +1,6 @@
 // The strings of the page in Japanese.
 
+import { RANKS } from "./notation.js";
 import { KANJI } from "./pieces.js";
 
 export const WORDS = {
@@ -58,7 +59,7 @@ export const WORDS = {
 	mate: "詰みを調べる",
 	"mate-play": "並べる",
 	load: "棋譜・局面を読み込む",
-	paste: "SFEN・USI・KIF・KI2・CSA・JKF・GIB・英語式・リンク(このページのどこにでもドロップ・貼り付けできます)",
+	paste: "SFEN・USI・KIF・KI2・CSA・JKF・GIB・PGN・英語式・リンク(このページのどこにでもドロップ・貼り付けできます)",
 	"load-text": "読み込む",
 	"load-file": "ファイルを開く…",
 	copy: "コピー",
@@ -424,6 +425,17 @@ export const WORDS = {
 	retry: "もっと良い手を探す",
 	"next-mistake": "次のミス",
 	practise: "練習のポイント",
+	"practise-mates": "詰み:相手玉の近くでは、まず王手をすべて読んでみましょう。",
+	"practise-king": "自玉の安全:指す前に、自分の玉に詰みがないか確かめましょう。",
+	"practise-chances": "チャンス:相手が指したら、取れる駒がないか探しましょう。",
+	"practise-forks": "両取り:二つの駒を同時に狙われる手に気をつけましょう。",
+	"practise-lines": "遠くからの利き:玉と同じ筋に並んだ駒に気をつけましょう。",
+	"practise-guards": "駒のひも:駒を動かす前に、その駒が何を守っているか見ましょう。",
+	"practise-checks": "王手と狙い:相手の王手や厳しい狙いから先に読みましょう。",
+	"practise-promotion": "成り:相手があと何手で成れるか数えましょう。",
+	"practise-safety": "駒の安全:指す前に、取られそうな駒がないか見ましょう。",
+	"practise-value": "正確さ:勝ち負けが入れ替わった局面を、もう一度考えましょう。",
+	"practise-plans": "手の選び方:静かな局面では、二、三の候補を比べてから指しましょう。",
 	"all-mistakes": "すべてのミス",
 	"arrow-of": "この色の矢印は候補{0}",
 	depth: "深さ",
@@ -469,6 +481,24 @@ export const NAMES = {
 
 /** Shorter names, used in moves. */
 export const SHORT = { shogi: { R: "飛", "+P": "と" } };
+
+const WIDE = "１２３４５６７８９";
+
+/** How moves are written: squares in full-width digits and kanji, and scores in centipawns. */
+export const NOTATION = {
+	rank: (rank, kind) => (kind === "dobutsu" ? rank : RANKS[rank - 1]),
+	square: (file, rank, kind) => WIDE[file - 1] + (kind === "dobutsu" ? WIDE : RANKS)[rank - 1],
+	move({ kind, side, short, from, to, promotes, declines }) {
+		const sign = kind === "janggi" ? "" : side === "b" ? "▲" : "△";
+		const [promoting, dropping] = kind === "dobutsu" ? ["なる", "うつ"] : ["成", "打"];
+		const how = from ? `${promotes ? promoting : declines ? "不成" : ""}(${from.join("")})` : dropping;
+		return `${sign}${NOTATION.square(...to, kind)}${short}${how}`;
+	},
+	score: String,
+};
+
+/** The usual piece style of each kind of game, if not pictures. */
+export const LOOKS = { shogi: "kanji", janggi: "hanja" };
 
 /** The rules of each kind of game, as sentences; `own-…` has the additional rules of a variant. */
 export const RULES = {

@@ -57,7 +57,7 @@ export const WORDS = {
 	"mate-play": "두어 보기",
 	load: "기보나 국면 불러오기",
 	paste:
-		"SFEN, USI, KIF, KI2, CSA, JKF, GIB, 서양식 기보 또는 링크. 이 페이지 어디에나 끌어다 놓거나 붙여 넣을 수 있습니다",
+		"SFEN, USI, KIF, KI2, CSA, JKF, GIB, PGN, 서양식 기보 또는 링크. 이 페이지 어디에나 끌어다 놓거나 붙여 넣을 수 있습니다",
 	"load-text": "불러오기",
 	"load-file": "파일 열기…",
 	copy: "복사",
@@ -412,6 +412,7 @@ export const WORDS = {
 	"bikjang-task": "두 궁이 마주 봅니다. 궁을 피하거나, 사이를 막거나, 한 수 쉬어 비기세요.",
 	"why-bikjang": "빅장을 풀거나, 한 수 쉬어 비겨야 합니다.",
 	"check-task": "장군을 받고 있습니다. 피하거나, 막거나, 장군을 부른 기물을 잡으세요.",
+	"dobutsu-check-task": "사자가 공격받고 있습니다. 피하거나, 공격하는 동물을 잡으세요.",
 	"piece-task": "움직일 기물을 누르세요.",
 	"target-task": "표시된 칸을 누르세요.",
 	"pass-ends": "지금 쉬면 대국이 끝납니다. {0}",
@@ -424,6 +425,17 @@ export const WORDS = {
 	retry: "더 좋은 수 찾기",
 	"next-mistake": "다음 실수",
 	practise: "연습할 것",
+	"practise-mates": "외통: 상대 왕 근처에서는 먼저 모든 장군을 읽어 보세요.",
+	"practise-king": "내 왕의 안전: 두기 전에 외통을 당하지 않는지 살펴보세요.",
+	"practise-chances": "기회: 상대가 두고 나면 잡을 수 있는 기물을 찾아보세요.",
+	"practise-forks": "양수걸이: 두 기물을 한꺼번에 노리는 수를 조심하세요.",
+	"practise-lines": "먼 공격: 왕과 한 줄에 놓인 기물을 조심하세요.",
+	"practise-guards": "지킴: 기물을 움직이기 전에 무엇을 지키고 있었는지 보세요.",
+	"practise-checks": "강제수: 상대의 장군과 위협부터 읽어 보세요.",
+	"practise-promotion": "승격: 상대가 몇 수 만에 승격할 수 있는지 세어 보세요.",
+	"practise-safety": "기물의 안전: 두기 전에 잡힐 기물이 없는지 살펴보세요.",
+	"practise-value": "정확함: 승패가 바뀐 국면을 다시 생각해 보세요.",
+	"practise-plans": "수 고르기: 조용한 국면에서는 두세 수를 비교한 뒤에 두세요.",
 	"all-mistakes": "모든 실수",
 	"arrow-of": "이 색 화살표는 후보 {0}",
 	depth: "깊이",
@@ -517,6 +529,22 @@ export const SHORT = {
 		"+C": "후",
 	},
 };
+
+/** How moves are written: squares in digits, those of Janggi from Han's left. */
+export const NOTATION = {
+	file: (file, kind) => (kind === "janggi" ? 10 - file : file),
+	rank: (rank) => rank % 10,
+	square: (file, rank, kind) => (kind === "janggi" ? `${rank % 10}${10 - file}` : `${file}${rank}`),
+	move({ kind, short, from, to, promotes, declines }) {
+		const square = (place) => NOTATION.square(...place, kind);
+		if (kind === "janggi") return `${square(from)}${short}${square(to)}`;
+		const how = from ? `(${square(from)})` : "놓기";
+		return `${square(to)}${short}${how}${promotes ? " 승격" : declines ? " 불승격" : ""}`;
+	},
+};
+
+/** The usual piece style of each kind of game, if not pictures. */
+export const LOOKS = { shogi: "kanji", janggi: "hangul", dobutsu: "hangul" };
 
 /** The rules of each kind of game, as sentences; `own-…` has the additional rules of a variant. */
 export const RULES = {

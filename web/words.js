@@ -1,5 +1,7 @@
 // The strings of the page. Each language is a file that is loaded when it is first needed.
 
+import { ENGLISH } from "./notation.js";
+
 /** The name of each language of the page in itself. */
 export const TONGUES = { en: "English", ja: "日本語", ko: "한국어" };
 export const LANGUAGES = Object.keys(TONGUES);
@@ -12,8 +14,10 @@ const COMMON = {
 	"format-csa": "CSA 2.2",
 	"format-csa3": "CSA 3",
 	"format-jkf": "JKF",
-	"format-usi": "USI",
 	"format-gib": "GIB",
+	"format-usi": "USI",
+	"format-psn": "PSN",
+	"format-pgn": "PGN",
 };
 
 const EMPTY = { WORDS: {}, NAMES: {}, RULES: {} };
@@ -33,7 +37,7 @@ export async function loadChild() {
 
 /** Returns a function that looks up strings of a loaded language: `say("won-by", "Black", "checkmate")`. */
 export function speaker(language) {
-	const { WORDS, NAMES, SHORT, RULES, OPENINGS } = loaded[language] ?? EMPTY;
+	const { WORDS, NAMES, SHORT, RULES, OPENINGS, NOTATION, LOOKS = {} } = loaded[language] ?? EMPTY;
 	// Strings for children replace the others if `say.toChild` is set.
 	const say = (name, ...values) =>
 		((say.toChild && child[name]) || WORDS[name] || COMMON[name] || name).replace(
@@ -42,6 +46,9 @@ export function speaker(language) {
 		);
 	say.has = (name) => name in WORDS;
 	say.language = language;
+	say.notation = { ...ENGLISH, ...NOTATION };
+	// The usual piece style of each kind of game, if not pictures.
+	say.looks = LOOKS;
 	// Names may differ by side.
 	const of = (name, side) => (Array.isArray(name) ? name[side === "w" ? 1 : 0] : name);
 	say.piece = (game, letter, side) => of(NAMES[game.kind][letter], side);

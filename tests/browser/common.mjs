@@ -9,6 +9,9 @@ import { extname, join, normalize } from "node:path";
 import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
 import puppeteer from "puppeteer-core";
+import { LANGUAGES } from "../../web/words.js";
+
+export { LANGUAGES };
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** The directory for screenshots, which are for inspection. */
@@ -17,7 +20,7 @@ export const SHOTS = fileURLToPath(new URL("./shots/", import.meta.url));
 /** Whether everything is tested, in all languages and sizes, which takes an hour; otherwise a sample of each kind. */
 export const ALL = Boolean(process.env.ALL);
 /** All languages, or, of a sample, the given one. */
-export const languages = (one) => (ALL ? ["en", "ja", "ko"] : [one]);
+export const languages = (one) => (ALL ? LANGUAGES : [one]);
 
 /** The path of the program: `SANBAN`, or the release build, or the debug build. */
 function program() {

@@ -168,7 +168,7 @@ for (const language of t.languages("ja"))
 		await t.choose(page, "language", language);
 		for (const game of ["shogi", "janggi", "dobutsu"]) {
 			await t.newGame(page, game, { side: "b", level: "0" });
-			// The note about the game before covers the status for a while.
+			// The note about the game before covers the header for a while.
 			await page.$eval("#toast", (toast) => toast.querySelector(".plain")?.click());
 			for (const task of ["home", "play", "learn", "solve", "analyse", "notes", "position", "rules", "setup"]) {
 				if (["notes", "position", "rules"].includes(task)) await t.tab(page, task);
@@ -177,11 +177,20 @@ for (const language of t.languages("ja"))
 					await page.$eval("#tab-play", (button) => button.click());
 					await page.waitForSelector("#setup[open]");
 				} else await t.enter(page, task);
+				// Advice of any length leaves the buttons in view.
+				await page.evaluate(async () => {
+					const { page, send } = await import("./state.js");
+					page.reason = "Advice after a bad move. ".repeat(8);
+					send("message");
+				});
 				for (const [width, height] of PHONES) {
 					await page.setViewport({ width, height });
 					const where = `${game}, ${task}, ${width}x${height}`;
 					assert.deepEqual(await small(page), [], where);
 					assert.deepEqual(await wide(page), [], `${where} scrolls sideways`);
+					if (!["setup", "analyse"].includes(task)) assert.deepEqual(await faults(page, ["header"]), [], where);
+					if (task === "analyse" && width > 320)
+						assert.deepEqual(await faults(page, ["header", "#board .grid", "#tabs"]), [], where);
 					if (task !== "play") continue;
 					const parts = ["header", "#player-top", "#board .grid", "#player-bottom", "#status", "#actions"];
 					assert.deepEqual(await faults(page, parts), [], where);
@@ -193,11 +202,36 @@ for (const language of t.languages("ja"))
 			await page.$eval("#resign", (button) => button.click());
 			await page.click("#confirm-yes");
 			await page.waitForSelector("#again");
-			for (const [width, height] of PHONES) {
+			for (const [width, height] of [...PHONES, ...LAPTOPS]) {
 				await page.setViewport({ width, height });
 				const where = `${game}, end, ${width}x${height}`;
 				assert.deepEqual(await faults(page, ["#board .grid", "#status", "#again", "#mistakes"]), [], where);
 				assert.deepEqual(await doubled(page), [], where);
+			}
+		}
+		assert.deepEqual(page.mistakes, []);
+		await page.close();
+	});
+
+for (const language of t.languages("ko"))
+	test(`a note covers neither the board nor what is around it: ${language}`, { timeout: 120_000 }, async () => {
+		const page = await open();
+		await t.choose(page, "language", language);
+		await t.newGame(page, "shogi", { level: "0" });
+		await page.evaluate(async () => {
+			const [{ toast }, { say }] = await Promise.all([import("./dialogs.js"), import("./settings.js")]);
+			toast(say("discarded-new-game"), "undo", () => {}, 600);
+		});
+		for (const [task, parts] of [
+			["play", ["#player-top", "#player-bottom", "#status", "#actions"]],
+			["analyse", []],
+		]) {
+			await t.enter(page, task);
+			for (const [width, height] of [...PHONES, ...LAPTOPS]) {
+				await page.setViewport({ width, height });
+				const where = `${task}, ${width}x${height}`;
+				assert.deepEqual(await faults(page, ["#toast", "#board .grid", ...parts]), [], where);
+				assert.deepEqual(await wide(page), [], where);
 			}
 		}
 		assert.deepEqual(page.mistakes, []);
@@ -261,7 +295,7 @@ const collisions = (page) =>
 		return [...new Set(out)];
 	});
 
-for (const language of ["en", "ja", "ko"])
+for (const language of t.LANGUAGES)
 	test(`no texts overlap between tablet and laptop: ${language}`, { timeout: 900_000 }, async () => {
 		const page = await open();
 		await t.choose(page, "language", language);

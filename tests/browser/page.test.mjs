@@ -83,6 +83,54 @@ test("verified reasons are shown below the moves", async () => {
 	await page.close();
 });
 
+test("only pieces that others can block are said to have an open way", async () => {
+	const page = await open();
+	const blockable = await page.evaluate(async () => {
+		const [{ isBlockable }, { GAMES }] = await Promise.all([import("./told.js"), import("./games.js")]);
+		const of = (game) => Object.keys(game.moves).filter((letter) => isBlockable(game, letter));
+		return Object.fromEntries(Object.entries(GAMES).map(([name, game]) => [name, of(game).join(" ")]));
+	});
+	const janggi = "R C N B";
+	assert.deepEqual(blockable, {
+		shogi: "R B L +R +B",
+		...{ janggi, janggicasual: janggi, janggitraditional: janggi, janggimodern: janggi },
+		...{ dobutsu: "", dobutsumate: "" },
+	});
+	await page.close();
+});
+
+test("every format of the program is offered for the games that it can represent", async () => {
+	const page = await open();
+	for (const game of [
+		"shogi",
+		"janggi",
+		"janggicasual",
+		"janggitraditional",
+		"janggimodern",
+		"dobutsu",
+		"dobutsumate",
+	]) {
+		await t.newGame(page, game, { side: "both" });
+		const [offered, known, written, unnamed] = await page.evaluate(async (game) => {
+			const { ask } = await import("./engine.js");
+			const options = [...document.getElementById("format").options];
+			// The refusal of a text without a game names all formats.
+			const { error } = await ask({ ask: "read", text: "no game", game });
+			const known = error.match(/\((\w+(?:, \w+)+)\)/)[1].split(", ");
+			const all = [...new Set([...known, ...options.map(({ value }) => value)])];
+			const written = [];
+			for (const format of all) if (!(await ask({ ask: "write", format, game, moves: [] })).error) written.push(format);
+			const unnamed = options.filter(({ textContent }) => textContent.startsWith("format-"));
+			return [options.map(({ value }) => value), known, written, unnamed.length];
+		}, game);
+		assert.deepEqual(offered.toSorted(), written.toSorted(), game);
+		assert.ok(known.length > 10, known.join());
+		assert.equal(unnamed, 0);
+	}
+	assert.deepEqual(page.mistakes, []);
+	await page.close();
+});
+
 test("a mate is found and played out", { timeout: 120_000 }, async () => {
 	const page = await open();
 	await t.newGame(page, "shogi");

@@ -78,7 +78,7 @@ const wanted = (name) => words.every((word) => name.split("-").includes(word));
 const board = await t.startBoard();
 const { browser, stop } = await t.startBrowser();
 try {
-	for (const language of ["en", "ja", "ko"])
+	for (const language of t.LANGUAGES)
 		for (const theme of ["light", "dark"])
 			for (const game of Object.keys(GAMES)) {
 				const nameOf = (state, [width, height]) => `${width}x${height}-${game}-${language}-${theme}-${state}`;

@@ -8,7 +8,6 @@ import { after, before, test } from "node:test";
 import { LESSONS } from "../../web/lessons.js";
 import * as t from "./common.mjs";
 
-const LANGUAGES = ["en", "ja", "ko"];
 const SIZES = [
 	{ width: 1366, height: 768 },
 	{ width: 390, height: 844 },
@@ -28,7 +27,7 @@ after(async () => {
 /** Registers a task; `act` gets the page, at its home in the language, and the profile of the browser. */
 function task(name, act, skip = false) {
 	const number = tasks++;
-	for (const [n, language] of LANGUAGES.entries())
+	for (const [n, language] of t.LANGUAGES.entries())
 		for (const [m, size] of SIZES.entries())
 			if (t.ALL || (n === 0 && m === number % SIZES.length))
 				test(`${name}: ${language}, ${size.width}x${size.height}`, { skip, timeout: 120_000 }, async () => {

@@ -52,6 +52,7 @@ try {
 	]) {
 		await t.newGame(page, game, { side: "both" });
 		await t.enter(page, "play");
+		await page.evaluate(async () => (await import("./dialogs.js")).closeToast());
 		await frame(time);
 	}
 	await t.enter(page, "learn");
