@@ -136,7 +136,7 @@ pub fn write_whole(path: PathBuf, bytes: &[u8]) -> PyResult<()> {
     let extension = path.extension().unwrap_or_default().to_string_lossy().into_owned();
     let is_own = |old: &mut File| match extension.as_str() {
         "games" => begins_with(shard::MAGIC)(old),
-        extension => sanban::study::analysis::is_written(extension, old),
+        extension => sanban::study::analysis::is_written(extension, false, old),
     };
     sanban::system::write_whole(&path, bytes, is_own).map_err(|error| PyOSError::new_err(error.to_string()))
 }

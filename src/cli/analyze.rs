@@ -4,6 +4,7 @@ use super::args::{NetworkArgs, SolvedArgs, variants};
 use super::bar::bar;
 use super::convert::{distinct, files_of, folder_inside};
 use super::failure::{Failure, make_directory};
+use super::interrupt;
 use super::records;
 use super::text::{conclude, note};
 use clap::builder::PossibleValuesParser;
@@ -24,12 +25,15 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Node limit per position when no limit is given.
 const NODES: u64 = 1_000_000;
 /// Suffix for the name of a file written next to the record.
 const BESIDE: &str = "-analysis";
+/// Suffix for the name of a file with a part of a game.
+const PARTIAL: &str = "-partial";
 
 /// Analyse every position of game records; write annotated records (KIF, CSA, GIB), JSON lines and HTML reports
 #[derive(clap::Args)]
@@ -116,8 +120,9 @@ impl Args {
         Ok(table)
     }
 
-    /// The output path for a file and an output format; `number` distinguishes the games of one file.
-    fn target(&self, file: &Path, number: usize, kind: &str) -> PathBuf {
+    /// The output path for a file and an output format; `number` distinguishes the games of one file, and `part` is
+    /// added to the name.
+    fn target(&self, file: &Path, number: usize, kind: &str, part: &str) -> PathBuf {
         let mut name = file.file_stem().unwrap_or_default().to_owned();
         if number > 0 {
             name.push(format!("-{}", number + 1));
@@ -129,6 +134,7 @@ impl Args {
                 file.parent().unwrap_or(Path::new("")).into()
             }
         };
+        name.push(part);
         name.push(match kind {
             "kif" => ".kifu",
             "csa" => ".csa",
@@ -154,7 +160,7 @@ impl Args {
             return Err(format!("{}: {kinds} cannot represent this game of {}", file.display(), record.game));
         }
         kinds.retain(|kind| can_hold(kind, record));
-        Ok(kinds.into_iter().map(|kind| (kind, self.target(file, number, kind))).collect())
+        Ok(kinds.into_iter().map(|kind| (kind, self.target(file, number, kind, ""))).collect())
     }
 }
 
@@ -183,10 +189,11 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
     let mut files = files_of(&args.files)?;
     // Files that an earlier run has written next to the records are not input.
-    files.retain(|file| !file.file_stem().is_some_and(|stem| stem.to_string_lossy().ends_with(BESIDE)));
+    let written = |stem: &str| stem.strip_suffix(PARTIAL).unwrap_or(stem).ends_with(BESIDE);
+    files.retain(|file| !file.file_stem().is_some_and(|stem| written(&stem.to_string_lossy())));
     let mut number = 0..;
     files.retain(|_| number.next().is_some_and(|number| args.shard.has(number)));
-    distinct(files.iter().map(|file| args.target(file, 0, "html")))?;
+    distinct(files.iter().map(|file| args.target(file, 0, "html", "")))?;
     for folder in args.out.iter().chain(&args.problems) {
         make_directory(folder)?;
     }
@@ -204,13 +211,26 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let positions = tasks.iter().map(|task| task.record.moves().len() as u64 + 1).sum();
     let bar = bar(positions, "{pos}/{len} positions  {wide_bar} {per_sec}  {eta}");
     let (count, before) = (tasks.len(), failures.len());
+    let signals = Arc::new(Signals::default());
+    let interrupted = signals.clone();
+    // A second interrupt does not wait for the files with the part that has been analysed.
+    interrupt::instead(move || {
+        if interrupted.stopped() {
+            interrupt::end();
+        }
+        interrupted.stop();
+    });
     for &game in VariantId::ALL {
         let own: Vec<&Task> = tasks.iter().filter(|task| task.record.game == game).collect();
         if !own.is_empty() {
-            judge_all(args, game, &own, &bar, &mut failures)?;
+            judge_all(args, game, &own, &bar, &signals, &mut failures)?;
         }
     }
     bar.finish_and_clear();
+    if signals.stopped() {
+        failures.iter().for_each(|failure| note(&format!("sanban: {failure}")));
+        return Err(Failure::Interrupted);
+    }
     let failed = failures.len() - before;
     for kind in &args.format {
         let unfit: Vec<&Task> = tasks.iter().filter(|task| !can_hold(kind, &task.record)).collect();
@@ -259,6 +279,7 @@ fn judge_all(
     game: VariantId,
     tasks: &[&Task],
     bar: &ProgressBar,
+    signals: &Signals,
     failures: &mut Vec<String>,
 ) -> Result<(), Failure> {
     let mut engine = args.network.engine(game)?;
@@ -273,8 +294,12 @@ fn judge_all(
         engine.set_tables(&tables);
     }
     for task in tasks {
+        if signals.stopped() {
+            break;
+        }
         engine.clear();
-        let result = judge(args, task, engine.as_mut(), &limits, bar, &mut workspace, (&table, &tables));
+        let known = (&table, &tables);
+        let result = judge(args, task, engine.as_mut(), (&limits, signals), bar, &mut workspace, known);
         if let Err(error) = result {
             failures.push(format!("{}: {error}", task.file.display()));
         }
@@ -286,28 +311,29 @@ fn judge(
     args: &Args,
     task: &Task,
     engine: &mut dyn Engine,
-    limits: &Limits,
+    (limits, signals): (&Limits, &Signals),
     bar: &ProgressBar,
     workspace: &mut Workspace,
     (table, tables): (&Table, &SolvedTables),
 ) -> Result<(), String> {
     // The files are opened before the search, so that no other process analyses the same game.
-    let mut files = Vec::new();
-    for (kind, path) in args.targets(&task.file, task.number, &task.record)? {
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-        }
-        let file = Whole::replace(&path, |old| is_written(&path, old));
-        let file = file.map_err(|error| format!("{}: {error}", path.display()))?;
-        files.push((kind, path, file));
-    }
+    let mut files = open(args, task, "")?;
     // Another process may have analysed the game since this run began.
     if !task.again && files.iter().all(|(_, path, _)| path.exists()) {
         return Ok(());
     }
-    let analysis =
-        analysis::analyse(engine, &task.record, limits, &Signals::default(), tables, |_| bar.inc(1));
-    let Some(mut analysis) = analysis.map_err(|error| error.to_string())? else { return Ok(()) };
+    let analysis = analysis::analyse(engine, &task.record, limits, signals, tables, |_| bar.inc(1));
+    let mut analysis = analysis.map_err(|error| error.to_string())?;
+    let first = analysis.first();
+    if first == analysis.positions.len() {
+        return Ok(());
+    }
+    if first > 0 {
+        // The game is analysed again by the next run, so its part has another name.
+        files = open(args, task, PARTIAL)?;
+        let (file, part) = (task.file.display(), files[0].1.display());
+        bar.suspend(|| note(&format!("{file}: stopped; the analysis from move {first} on is in {part}")));
+    }
     if analysis.cut {
         let number = analysis.positions.len();
         bar.suspend(|| {
@@ -319,7 +345,10 @@ fn judge(
         engine.settings().multi_pv = 1;
         let mut again = |pos: &AnyPosition, nodes| {
             let (limits, lines) = (Limits { nodes: Some(nodes), ..Limits::default() }, LastLines::default());
-            engine.search(pos, &limits, &Signals::default(), &lines).ok()?;
+            engine.search(pos, &limits, signals, &lines).ok()?;
+            if signals.stopped() {
+                return None;
+            }
             lines.into_lines().into_iter().next().map(|line| (line.score, line.pv))
         };
         let remarks = analysis::explain(&task.record, &analysis, table, Some(&mut again));
@@ -340,6 +369,12 @@ fn judge(
         let bytes = record::encode(&text, encoding).0;
         let written = file.file().write_all(&bytes).and_then(|()| file.finish());
         written.map_err(|error| format!("{}: {error}", path.display()))?;
+        if first == 0 {
+            let part = args.target(&task.file, task.number, kind, PARTIAL);
+            if File::open(&part).is_ok_and(|mut part_file| is_written(&part, &mut part_file)) {
+                std::fs::remove_file(&part).map_err(|error| format!("{}: {error}", part.display()))?;
+            }
+        }
     }
     if let Some(folder) = &args.problems {
         let game = task.record.game;
@@ -351,9 +386,24 @@ fn judge(
     Ok(())
 }
 
+/// Opens the output files of a game; `part` is added to their names.
+fn open<'a>(args: &'a Args, task: &Task, part: &str) -> Result<Vec<(&'a str, PathBuf, Whole)>, String> {
+    let open = |(kind, _): (&'a str, PathBuf)| {
+        let path = args.target(&task.file, task.number, kind, part);
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        }
+        let file = Whole::replace(&path, |old| is_written(&path, old));
+        let file = file.map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok((kind, path, file))
+    };
+    args.targets(&task.file, task.number, &task.record)?.into_iter().map(open).collect()
+}
+
 /// Whether this file was written by an earlier analysis; other files are not overwritten.
 fn is_written(path: &Path, file: &mut File) -> bool {
-    analysis::is_written(&path.extension().unwrap_or_default().to_string_lossy(), file)
+    let is_part = path.file_stem().is_some_and(|stem| stem.to_string_lossy().ends_with(PARTIAL));
+    analysis::is_written(&path.extension().unwrap_or_default().to_string_lossy(), is_part, file)
 }
 
 fn output(

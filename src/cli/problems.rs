@@ -9,7 +9,7 @@ use sanban_engine::mate::Workspace;
 use sanban_formats::record::{LARGEST, Reader, Record};
 use sanban_rules::VariantId;
 use sanban_study::problems::{
-    Distinct, NEAR, Problem, Task, embedded, mistake, next_move, read, unique_mate,
+    Distinct, Mistakes, NEAR, Problem, Task, embedded, next_move, read, unique_mate,
 };
 use sanban_system::{read_whole, write_whole};
 use std::fs::File;
@@ -36,8 +36,8 @@ pub(super) struct Args {
     /// Maximum number of problems per kind and grade
     #[arg(long, value_name = "N")]
     most: Option<usize>,
-    /// Only positions from which a mistake was made: a mate was missed, or one move leads all others by at least 8
-    /// percentage points and another one was played
+    /// Only positions in which a mate or the one clearly best move was missed, or one move punishes a mistake; a third
+    /// search must confirm the move
     #[arg(long)]
     mistakes: bool,
     /// Print the embedded problems and exit
@@ -119,16 +119,20 @@ impl Finder {
         let (mut pos, moves, _) = line;
         // Of consecutive mates by one side, only the first is used.
         let mut mating = [false; 2];
+        let mut mistakes = Mistakes::default();
         for mv in moves {
             let side = pos.side().index();
             let problem = if self.wants[0] { unique_mate(&mut self.workspace, &pos) } else { None };
             let was_mating = std::mem::replace(&mut mating[side], problem.is_some());
+            if problem.is_some() {
+                mistakes.skip_mate();
+            }
             let problem = match problem {
                 Some(problem) if self.mistakes => (problem.line[0] != mv).then_some(problem),
                 Some(problem) if !was_mating => Some(problem),
                 None if self.wants[1] => {
                     let found = match self.mistakes {
-                        true => mistake(self.engine.as_mut(), &pos, mv, self.nodes),
+                        true => mistakes.next(self.engine.as_mut(), &pos, mv, self.nodes),
                         false => next_move(self.engine.as_mut(), &pos, self.nodes),
                     };
                     found.map_err(|error| Failure::Work(error.to_string()))?

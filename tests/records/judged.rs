@@ -20,7 +20,6 @@ fn analysed(engine: &mut dyn Engine, record: &Record, nodes: u64, each: impl FnM
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     analysis::analyse(engine, record, &limits, &Signals::default(), &SolvedTables::default(), each)
         .expect("the start position")
-        .expect("an analysis that is not stopped")
 }
 
 /// A game is analysed with few nodes: its comments can be read back, and its page is self-contained.
@@ -117,7 +116,8 @@ fn written(out: &Path) -> Vec<PathBuf> {
 
 /// The files that an analysis wrote, after checking that each of them is complete.
 fn complete(out: &Path) -> Vec<PathBuf> {
-    let files = written(out);
+    let mut files = written(out);
+    files.retain(|file| !is_part(file));
     for file in &files {
         let text = std::fs::read_to_string(file).expect("text");
         let whole = match file.extension().and_then(|end| end.to_str()) {
@@ -132,6 +132,10 @@ fn complete(out: &Path) -> Vec<PathBuf> {
         assert!(whole, "{}", file.display());
     }
     files
+}
+
+fn is_part(file: &Path) -> bool {
+    file.file_stem().is_some_and(|stem| stem.to_string_lossy().ends_with("-partial"))
 }
 
 fn is_summary(line: &str) -> bool {
@@ -200,4 +204,51 @@ fn an_analysis_that_is_killed_goes_on() {
         entry.as_ref().is_ok_and(|entry| entry.path().extension().is_some_and(|end| end == "part"))
     });
     assert!(parts.count() <= 3);
+}
+
+/// An analysis that is interrupted within a game leaves what it has analysed of it, in every format, until the whole game
+/// has been analysed.
+#[cfg(unix)]
+#[test]
+fn an_analysis_that_is_interrupted_keeps_the_part_of_a_game() {
+    use nix::sys::signal::{Signal, kill};
+    use nix::unistd::Pid;
+
+    let folder = Scratch::new();
+    let moves = "7g7f 8c8d 7i6h 3c3d 6g6f 7a6b 5g5f 5c5d 3i4h 3a4b 4i5h 4a3b 5h6g 5a4a 6i7h 6a5b 5i6i 4b3c";
+    std::fs::write(folder.file("game.usi"), format!("startpos moves {moves}\n")).expect("a file");
+    let (game, out) = (folder.file("game.usi"), folder.file("judged"));
+    let words = |nodes| {
+        ["analyze", &game, "--nodes", nodes, "--hash", "1", "--format", "kif,json,html", "--out", &out]
+    };
+    let part = |end| folder.0.join(format!("judged/game-partial.{end}"));
+    let interrupt = |seconds| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sanban"));
+        let child = command.args(words("1000000")).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        let mut child = child.expect("the program starts");
+        std::thread::sleep(Duration::from_secs(seconds));
+        kill(Pid::from_raw(child.id() as i32), Signal::SIGTERM).expect("the process runs");
+        assert_eq!(child.wait().expect("the process ends").code(), Some(130));
+    };
+    let mut seconds = 0;
+    while !part("jsonl").exists() {
+        seconds += 1;
+        assert!(seconds < 20, "no part of the game is kept");
+        interrupt(seconds);
+    }
+    // A part replaces another one.
+    interrupt(seconds + 1);
+    let text = |end| std::fs::read_to_string(part(end)).expect("a part");
+    let json = text("jsonl");
+    let lines: Vec<serde_json::Value> =
+        json.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let first = lines.last().and_then(|last| last["summary"]["first"].as_u64()).expect("a first position");
+    assert!(first > 0 && lines[0]["ply"] == first, "{json}");
+    assert_eq!(lines.len() as u64, 18 + 1 - first + 1);
+    assert_eq!(text("kifu").matches("**解析 0 候補1").count() as u64, 18 + 1 - first);
+    assert!(text("html").ends_with("</html>\n"));
+    let done = sanban(&words("100"), "");
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    assert!(folder.0.join("judged/game.jsonl").exists());
+    assert!(["jsonl", "kifu", "html"].iter().all(|end| !part(end).exists()));
 }

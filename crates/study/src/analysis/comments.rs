@@ -14,11 +14,21 @@ const MATE: Score = 30_000;
 
 /// Returns whether every position of the main line except the last already has a comment with a score.
 pub fn is_analysed(record: &Record) -> bool {
+    let told = told(record);
+    let before_last = &told[..told.len().saturating_sub(1)];
+    !before_last.is_empty() && before_last.iter().all(|&told| told)
+}
+
+/// Returns whether a position of the main line after the first has a comment with a score.
+pub fn is_partly_analysed(record: &Record) -> bool {
+    told(record).contains(&true)
+}
+
+/// For each move of the main line, whether it has a comment with a score.
+fn told(record: &Record) -> Vec<bool> {
     let told = |text: &str| text.contains("*解析 ") || text.contains("#評価値=") || text.starts_with("* ");
-    let line = record.tree.main_line();
-    let moves: Vec<_> = line.into_iter().filter(|&node| record.tree.mv(node).is_some()).collect();
-    let before_last = &moves[..moves.len().saturating_sub(1)];
-    !before_last.is_empty() && before_last.iter().all(|&node| told(record.tree.comment(node)))
+    let moves = record.tree.main_line().into_iter().filter(|&node| record.tree.mv(node).is_some());
+    moves.map(|node| told(record.tree.comment(node))).collect()
 }
 
 /// The record with a block of comments after every evaluated move, in the formats of ShogiGUI and ShogiHome. `remarks`
@@ -76,6 +86,9 @@ fn said(remark: &Remark, language: Language) -> Vec<String> {
 pub fn csa_comments(record: &Record, analysis: &Analysis) -> Result<Record, WriteError> {
     annotate(record, analysis, |board, index| {
         let judged = &analysis.positions[index];
+        if !judged.is_known() {
+            return vec![];
+        }
         let score = number(judged);
         let pv = judged.candidates.first().map_or(&[][..], |best| &best.pv);
         vec![format!(
@@ -108,13 +121,15 @@ pub fn gib_comments(
     let line = record.tree.main_line();
     let nodes = std::iter::once(record.tree.root()).chain(line);
     for (index, (node, judged)) in nodes.zip(&analysis.positions).enumerate() {
-        let mut text = format!("* {}", number(judged));
-        let mut after = pos.clone();
-        for &mv in judged.candidates.first().map_or(&[][..], |best| &best.pv) {
-            let _ = write!(text, " {}", gib_text(&after, mv));
-            after.play(mv);
+        if let Some(best) = judged.candidates.first() {
+            let mut text = format!("* {}", number(judged));
+            let mut after = pos.clone();
+            for &mv in &best.pv {
+                let _ = write!(text, " {}", gib_text(&after, mv));
+                after.play(mv);
+            }
+            out.tree.add_comment(node, &text);
         }
-        out.tree.add_comment(node, &text);
         if let Some((remarks, language)) = remarks
             && let Some(remark) = index.checked_sub(1).and_then(|before| remarks.get(before))
         {

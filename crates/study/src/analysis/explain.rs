@@ -90,6 +90,8 @@ pub fn explain(
         if let Some(solved) = solved.filter(|solved| solved.played < solved.best) {
             let fact = Fact::Spoils { from: solved.best, to: solved.played, keeps: solved.keeps };
             remark.reasons = told(&pos, mv, vec![fact]);
+        } else if !judged.is_known() {
+            // The analysis was stopped before.
         } else if bad && solved.is_none() {
             let searched =
                 again.as_deref_mut().and_then(|again| twice(again, budget, &pos, mv, judged, after));

@@ -152,7 +152,7 @@ fn plies(record: &Record, analysis: &Analysis, mut pos: AnyPosition, ranks: usiz
             "label": class.map(class_name),
             "bad": class.is_some_and(Class::is_bad),
             "score": score_text(record, judged, judged.score()),
-            "chances": win_rate(judged.black_score()).round(),
+            "chances": if judged.is_known() { json!(win_rate(judged.black_score()).round()) } else { json!("–") },
             "lines": lines,
             "better": better,
             "comment": nodes.get(index).map_or("", |&node| record.tree.comment(node)),
@@ -198,6 +198,9 @@ fn class_name(class: Class) -> Sentences {
 
 /// Formats a score from black's point of view.
 fn score_text(record: &Record, judged: &Judged, score: Score) -> Sentences {
+    if !judged.is_known() {
+        return same('–');
+    }
     let score = if judged.side == Color::Black { score } else { -score };
     match mate_distance(score) {
         Some(distance) => {
@@ -360,8 +363,9 @@ fn graph(values: &[f64], analysis: &Analysis, ticks: [&str; 3]) -> String {
         let _ = write!(out, "<text x=\"{x:.1}\" y=\"164\" text-anchor=\"{anchor}\">{ply}</text>");
     }
     out.push_str("<path class=\"curve\" d=\"");
-    for (index, &value) in values.iter().enumerate() {
-        let letter = if index == 0 { 'M' } else { 'L' };
+    let first = analysis.first();
+    for (index, &value) in values.iter().enumerate().skip(first) {
+        let letter = if index == first { 'M' } else { 'L' };
         let _ = write!(out, "{letter}{:.1} {:.1}", across(index, values.len()), y(value));
     }
     out.push_str("\"/>");

@@ -7,7 +7,8 @@ use sanban_rules::score::mate_distance;
 use sanban_rules::{AnyPosition, Color};
 use serde_json::{Value, json};
 
-/// Formats one line per position, and one with the summary. Scores are for the side to move: `cp` in centipawns, or
+/// Formats one line per analysed position, and one with the summary, which has the ply of the `first` position if the
+/// analysis was stopped. Scores are for the side to move: `cp` in centipawns, or
 /// `mate` in plies; `loss` is the drop in the mover's win rate caused by the played move, in percentage points.
 ///
 /// With `remarks`, a line also has `reasons` for and against the played move, `better` for the best move if it is a
@@ -23,7 +24,7 @@ pub fn json_lines(
     let mut out = String::new();
     // All positions of a game write moves and squares alike.
     let notation = AnyPosition::new(record.game);
-    for (ply, judged) in analysis.positions.iter().enumerate() {
+    for (ply, judged) in analysis.positions.iter().enumerate().skip(analysis.first()) {
         let candidates: Vec<Value> = judged
             .candidates
             .iter()
@@ -97,7 +98,7 @@ pub fn json_lines(
             moment
         })
         .collect();
-    let last = json!({
+    let mut last = json!({
         "file": source,
         "summary": {
             "black": side(Color::Black),
@@ -108,6 +109,9 @@ pub fn json_lines(
             "moments": moments,
         },
     });
+    if analysis.first() > 0 {
+        last["summary"]["first"] = json!(analysis.first());
+    }
     out.push_str(&last.to_string());
     out.push('\n');
     out

@@ -58,7 +58,7 @@ pub struct Candidate {
 pub struct Judged {
     pub sfen: String,
     pub side: Color,
-    /// The lines, best first; at least one.
+    /// The lines, best first; none if the analysis was stopped before.
     pub candidates: Vec<Candidate>,
     /// The move that was played here; `None` at the end.
     pub played: Option<Move>,
@@ -102,6 +102,11 @@ impl Solved {
 }
 
 impl Judged {
+    /// Whether the position has been analysed.
+    pub fn is_known(&self) -> bool {
+        !self.candidates.is_empty()
+    }
+
     /// The score of the best line, for the side to move.
     pub fn score(&self) -> Score {
         self.candidates.first().map_or(0, |best| best.score)
@@ -135,11 +140,20 @@ pub struct Analysis {
 
 /// The loss of a move is the drop in the mover's win rate, in percentage points.
 impl Analysis {
-    /// The loss of the move made in position `index`, at least 0; `None` at the end. The best move loses nothing.
+    /// The number of the first position that has been analysed, after 0 if the analysis was stopped.
+    pub fn first(&self) -> usize {
+        self.positions.iter().position(Judged::is_known).unwrap_or(self.positions.len())
+    }
+
+    /// The loss of the move made in position `index`, at least 0; `None` at the end, and in a position that has not been
+    /// analysed. The best move loses nothing.
     pub fn loss(&self, index: usize) -> Option<f64> {
         let (before, after) = (self.positions.get(index)?, self.positions.get(index + 1)?);
         if let Some(Solved { best, played, .. }) = before.solved {
             return Some(50.0 * f64::from(best - played));
+        }
+        if !before.is_known() {
+            return None;
         }
         if before.rank() == Some(0) {
             return Some(0.0);
@@ -165,8 +179,8 @@ impl Analysis {
     }
 }
 
-/// Analyses the main line of a record; `judged` is called with the number of every finished position. Returns `None` if
-/// `signals` stopped the analysis.
+/// Analyses the main line of a record; `judged` is called with the number of every finished position. If `signals` stop
+/// the analysis, the positions before have no lines.
 ///
 /// # Errors
 /// The start position is not valid in this game, or the engine plays another.
@@ -177,32 +191,44 @@ pub fn analyse(
     signals: &Signals,
     tables: &SolvedTables,
     mut judged: impl FnMut(usize),
-) -> Result<Option<Analysis>, AnalysisError> {
+) -> Result<Analysis, AnalysisError> {
     let (mut pos, moves, cut) = record.legal_moves()?;
     moves.iter().for_each(|&mv| pos.play(mv));
     let mut positions = Vec::with_capacity(moves.len() + 1);
     for index in (0..=moves.len()).rev() {
-        let lines = LastLines::default();
-        let outcome = engine.search(&pos, limits, signals, &lines)?;
-        if signals.stopped() {
-            return Ok(None);
-        }
-        let mut candidates: Vec<Candidate> = lines.into_lines().into_iter().map(candidate).collect();
-        if candidates.is_empty() {
-            let pv = outcome.best.into_iter().collect();
-            let Outcome { score, depth, nodes, .. } = outcome;
-            candidates.push(Candidate { score, depth, seldepth: depth, nodes, time: Duration::ZERO, pv });
-        }
+        let candidates = if signals.stopped() { vec![] } else { candidates(engine, &pos, limits, signals)? };
         let played = moves.get(index).copied();
         let solved = Solved::look_up(tables, &pos, played);
         positions.push(Judged { sfen: pos.sfen(), side: pos.side(), candidates, played, solved });
-        judged(index);
+        if positions.last().is_some_and(Judged::is_known) {
+            judged(index);
+        }
         if index > 0 {
             pos.undo();
         }
     }
     positions.reverse();
-    Ok(Some(Analysis { positions, cut, raised: vec![] }))
+    Ok(Analysis { positions, cut, raised: vec![] })
+}
+
+/// The lines of a position; none if `signals` stopped the search.
+fn candidates(
+    engine: &mut dyn Engine,
+    pos: &AnyPosition,
+    limits: &Limits,
+    signals: &Signals,
+) -> Result<Vec<Candidate>, EngineError> {
+    let lines = LastLines::default();
+    let Outcome { best, score, depth, nodes, .. } = engine.search(pos, limits, signals, &lines)?;
+    if signals.stopped() {
+        return Ok(vec![]);
+    }
+    let mut candidates: Vec<Candidate> = lines.into_lines().into_iter().map(candidate).collect();
+    if candidates.is_empty() {
+        let pv = best.into_iter().collect();
+        candidates.push(Candidate { score, depth, seldepth: depth, nodes, time: Duration::ZERO, pv });
+    }
+    Ok(candidates)
 }
 
 fn candidate(line: Line) -> Candidate {

@@ -1,7 +1,7 @@
 //! Recognises files written by an earlier analysis; only these may be overwritten.
 
+use super::comments::{is_analysed, is_partly_analysed};
 use super::html::PAGE;
-use super::is_analysed;
 use sanban_formats::record::{self, LARGEST};
 use serde_json::Value;
 use std::fs::File;
@@ -10,8 +10,9 @@ use std::io::{Read, Seek};
 /// Number of bytes inspected at the start of a file.
 const START: u64 = 1 << 16;
 
-/// Returns whether this file was written by an analysis. `extension` is the extension of its name.
-pub fn is_written(extension: &str, file: &mut File) -> bool {
+/// Returns whether this file was written by an analysis, which was stopped if `is_part`. `extension` is the extension of
+/// its name.
+pub fn is_written(extension: &str, is_part: bool, file: &mut File) -> bool {
     let mut bytes = Vec::new();
     let most = if matches!(extension, "html" | "jsonl" | "sfen") { START } else { LARGEST };
     if file.rewind().and_then(|()| file.take(most).read_to_end(&mut bytes)).is_err() {
@@ -25,7 +26,10 @@ pub fn is_written(extension: &str, file: &mut File) -> bool {
         "sfen" => {
             text().lines().rev().skip(1).all(is_problem) && text().lines().next().is_some_and(is_problem)
         }
-        _ => record::read(&bytes).is_ok_and(|records| !records.is_empty() && records.iter().all(is_analysed)),
+        _ => record::read(&bytes).is_ok_and(|records| {
+            let is_analysed = if is_part { is_partly_analysed } else { is_analysed };
+            !records.is_empty() && records.iter().all(is_analysed)
+        }),
     }
 }
 

@@ -9,7 +9,7 @@ mod next;
 mod text;
 
 pub use mates::unique_mate;
-pub use next::{mistake, next_move};
+pub use next::{Mistakes, next_move};
 pub use text::{ProblemError, RowError, embedded, read};
 
 use sanban_rules::shogi::square::SQUARES;

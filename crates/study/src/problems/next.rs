@@ -1,4 +1,4 @@
-//! Positions in which one move is far better than all others, verified by a second search with ten times the nodes.
+//! Positions in which one move is far better than all others, verified by searches with ten times the nodes.
 
 use super::{Problem, Task};
 use crate::analysis::win_rate;
@@ -14,13 +14,15 @@ const LOST: f64 = 30.0;
 const WON: f64 = 80.0;
 /// The bounds of ordinary problems.
 const USUAL: Bounds = Bounds { ahead: AHEAD, lost: LOST, won: WON };
-/// The bounds of exercises from mistakes, which have been made in the game: what was thrown away may be less.
-const OWN: Bounds = Bounds { ahead: 8.0, lost: 10.0, won: 100.0 };
-/// The lead that the second search must find if the first one found a smaller one than that of `OWN`.
-const SURE: f64 = 10.0;
-/// The bounds of positions that a longer search may find to be exercises.
-const LIKELY: Bounds = Bounds { ahead: 4.0, lost: 5.0, won: 100.0 };
-/// Ratio of the number of nodes of the second search to that of the first.
+/// The bounds of exercises from mistakes in three searches, each with more nodes. Leads shrink in longer searches.
+const OWN: [Bounds; 3] = [
+    Bounds { ahead: 4.0, lost: 5.0, won: 100.0 },
+    Bounds { ahead: 5.0, lost: 8.0, won: 100.0 },
+    Bounds { ahead: 6.0, lost: 10.0, won: 100.0 },
+];
+/// Smallest loss of a mistake that an exercise punishes, in percentage points of the win rate.
+const PUNISHED: f64 = 12.0;
+/// Ratio of the number of nodes of a search to that of the one before.
 const VERIFY: u64 = 10;
 /// Longest line that is stored, in moves.
 const LINE: usize = 9;
@@ -39,16 +41,12 @@ pub fn next_move(
     if pos.in_check() || pos.count() < 2 {
         return Ok(None);
     }
-    let Some((_, first)) = clear_best(engine, pos, nodes, USUAL)? else { return Ok(None) };
-    let taken_back = pos.last_move().is_some_and(|last| last.to() == first[0].to());
-    if taken_back && pos.is_capture(first[0]) {
+    let Some(first) = clear_best(lines(engine, pos, nodes, 2)?, USUAL) else { return Ok(None) };
+    if takes_back(pos, first[0]) {
         return Ok(None);
     }
-    let line = clear_best(engine, pos, nodes * VERIFY, USUAL)?.filter(|(_, line)| line[0] == first[0]);
-    let Some((_, line)) = line else { return Ok(None) };
-    let grade = grade(engine, pos, line[0], nodes)?;
-    let line = line.into_iter().take(LINE).collect();
-    Ok(Some(Problem { task: Task::Next, grade, sfen: pos.sfen(), line }))
+    let second = clear_best(lines(engine, pos, nodes * VERIFY, 2)?, USUAL);
+    second.filter(|line| line[0] == first[0]).map(|line| problem(engine, pos, line, nodes)).transpose()
 }
 
 /// When a best move is clear: its lead over the second-best move, and the win rates between which the game is open.
@@ -59,34 +57,65 @@ struct Bounds {
     won: f64,
 }
 
-/// Returns the exercise in a position from which the move `played` was a mistake: a search of `nodes` nodes finds another
-/// move better than all others, and in a search of ten times the nodes, that move leads all others by at least 8
-/// percentage points, or 10 if its lead in the first search was smaller. Changes the engine's settings.
-///
-/// # Errors
-/// The engine plays another game.
-pub fn mistake(
+/// Finds exercises from the mistakes of a game, position by position.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mistakes {
+    /// The win rate of the side that made the last move, before that move.
+    before: Option<f64>,
+}
+
+impl Mistakes {
+    /// Skips a position in which the side to move has a mate.
+    pub const fn skip_mate(&mut self) {
+        self.before = Some(100.0);
+    }
+
+    /// Returns the exercise in the next position of the game, in which `played` was played: one move is better than all
+    /// others in searches of `nodes`, ten times and a hundred times as many nodes, and either it was missed, or it
+    /// punishes a mistake. A recapture punishes nothing. Changes the engine's settings.
+    ///
+    /// # Errors
+    /// The engine plays another game.
+    pub fn next(
+        &mut self,
+        engine: &mut dyn Engine,
+        pos: &AnyPosition,
+        played: Move,
+        nodes: u64,
+    ) -> Result<Option<Problem>, EngineError> {
+        let first = lines(engine, pos, nodes, 2)?;
+        let chances = first.first().map(|&(best, _)| win_rate(best));
+        let before = std::mem::replace(&mut self.before, chances);
+        let lost = before.zip(chances).map_or(0.0, |(before, chances)| before + chances - 100.0);
+        let fits = |line: &[Move]| line[0] != played || lost >= PUNISHED && !takes_back(pos, line[0]);
+        if pos.count() < 2 || !clear_best(first, OWN[0]).is_some_and(|line| fits(&line)) {
+            return Ok(None);
+        }
+        let Some(second) = clear_best(lines(engine, pos, nodes * VERIFY, 2)?, OWN[1]) else {
+            return Ok(None);
+        };
+        if !fits(&second) {
+            return Ok(None);
+        }
+        let third = clear_best(lines(engine, pos, nodes * VERIFY * VERIFY, 2)?, OWN[2]);
+        third.filter(|line| line[0] == second[0]).map(|line| problem(engine, pos, line, nodes)).transpose()
+    }
+}
+
+/// Returns whether a move captures on the square of the last move.
+fn takes_back(pos: &AnyPosition, mv: Move) -> bool {
+    pos.is_capture(mv) && pos.last_move().is_some_and(|last| last.to() == mv.to())
+}
+
+/// The problem that a line solves.
+fn problem(
     engine: &mut dyn Engine,
     pos: &AnyPosition,
-    played: Move,
+    mut line: Vec<Move>,
     nodes: u64,
-) -> Result<Option<Problem>, EngineError> {
-    if pos.count() < 2 {
-        return Ok(None);
-    }
-    let mut better = |nodes, bounds| -> Result<_, EngineError> {
-        Ok(clear_best(engine, pos, nodes, bounds)?.filter(|(_, line)| line[0] != played))
-    };
-    let Some((lead, likely)) = better(nodes, LIKELY)? else { return Ok(None) };
-    let ahead = if lead >= OWN.ahead { OWN.ahead } else { SURE };
-    let line = better(nodes * VERIFY, Bounds { ahead, ..OWN })?.filter(|(_, line)| line[0] == likely[0]);
-    let Some((_, line)) = line else { return Ok(None) };
-    Ok(Some(Problem {
-        task: Task::Next,
-        grade: grade(engine, pos, line[0], nodes)?,
-        sfen: pos.sfen(),
-        line: line.into_iter().take(LINE).collect(),
-    }))
+) -> Result<Problem, EngineError> {
+    line.truncate(LINE);
+    Ok(Problem { task: Task::Next, grade: grade(engine, pos, line[0], nodes)?, sfen: pos.sfen(), line })
 }
 
 /// The difficulty of a move: how early a search finds it.
@@ -103,19 +132,12 @@ fn grade(engine: &mut dyn Engine, pos: &AnyPosition, mv: Move, nodes: u64) -> Re
     })
 }
 
-/// The lead in win rate and the moves of the best line, if its first move is far better than the second best and the
-/// game is not already decided.
-fn clear_best(
-    engine: &mut dyn Engine,
-    pos: &AnyPosition,
-    nodes: u64,
-    bounds: Bounds,
-) -> Result<Option<(f64, Vec<Move>)>, EngineError> {
-    let lines = lines(engine, pos, nodes, 2)?;
-    let [(best, line), (second, _)] = &lines[..] else { return Ok(None) };
-    let (best, second) = (win_rate(*best), win_rate(*second));
+/// The best of two lines, if its first move is far better than the second best and the game is not already decided.
+fn clear_best(lines: Vec<(Score, Vec<Move>)>, bounds: Bounds) -> Option<Vec<Move>> {
+    let [(best, line), (second, _)] = <[_; 2]>::try_from(lines).ok()?;
+    let (best, second) = (win_rate(best), win_rate(second));
     let clear = best - second >= bounds.ahead && best > bounds.lost && second < bounds.won;
-    Ok((clear && !line.is_empty()).then(|| (best - second, line.clone())))
+    (clear && !line.is_empty()).then_some(line)
 }
 
 /// Scores and moves of the best lines of a search from a clean state.
@@ -139,20 +161,36 @@ mod tests {
     use super::*;
     use sanban_rules::VariantId;
 
+    /// The answers to the positions before the moves of a game.
+    fn exercises(sfen: &str, moves: &[&str]) -> Vec<Option<String>> {
+        let mut engine = <dyn Engine>::new(VariantId::Shogi);
+        let mut pos = AnyPosition::parse(VariantId::Shogi, sfen).expect("a position");
+        let mut mistakes = Mistakes::default();
+        let mut next = |text: &&str| {
+            let mv = pos.parse_usi(text).expect("a legal move");
+            let found = mistakes.next(engine.as_mut(), &pos, mv, 500).expect("a search");
+            let answer = found.map(|problem| pos.display(problem.line[0]));
+            pos.play(mv);
+            answer
+        };
+        moves.iter().map(&mut next).collect()
+    }
+
     #[test]
     fn a_mistake_is_an_exercise_if_one_move_was_clearly_better() {
-        let mut engine = <dyn Engine>::new(VariantId::Shogi);
-        let mut found = |sfen: &str, played: &str| {
-            let pos = AnyPosition::parse(VariantId::Shogi, sfen).expect("a position");
-            let played = pos.parse_usi(played).expect("a legal move");
-            let problem = mistake(engine.as_mut(), &pos, played, 500).expect("a search");
-            problem.map(|problem| pos.display(problem.line[0]))
-        };
         // A rook can be taken, and was not.
         let rook = "lnsgk1snl/6gb1/ppppppp1p/9/4r4/4R4/PPPPPPP1P/1B7/LNSGKGSNL b Pp 1";
-        assert_eq!(found(rook, "9g9f").as_deref(), Some("5f5e"));
-        assert_eq!(found(rook, "5f5e"), None);
+        let answers = ["5f5e", "5e5f"].map(|text| Some(text.to_string()));
+        assert_eq!(exercises(rook, &["9g9f", "5e5f"]), answers);
+        assert_eq!(exercises(rook, &["5f5e"]), [None]);
         // Many moves are good.
-        assert_eq!(found(VariantId::Shogi.info().start, "1g1f"), None);
+        assert_eq!(exercises(VariantId::Shogi.info().start, &["1g1f"]), [None]);
+    }
+
+    #[test]
+    fn what_only_takes_back_punishes_nothing() {
+        let rook = "lnsgk1snl/6gb1/pppp1pp1p/4p4/9/4R4/PPPPPPP1P/1B7/LNSGKGSNL b Prp 1";
+        assert_eq!(exercises(rook, &["5f5e", "5d5e"])[1], None);
+        assert_eq!(exercises(rook, &["5f5e", "9c9d"])[1].as_deref(), Some("5d5e"));
     }
 }

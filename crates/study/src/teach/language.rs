@@ -27,6 +27,15 @@ impl Language {
         }
     }
 
+    /// The file of its texts for children.
+    pub(super) const fn child_texts(self) -> &'static str {
+        match self {
+            Self::English => include_str!("texts/en-child.txt"),
+            Self::Japanese => include_str!("texts/ja-child.txt"),
+            Self::Korean => include_str!("texts/ko-child.txt"),
+        }
+    }
+
     /// Returns whether words are separated by spaces.
     pub(super) const fn is_spaced(self) -> bool {
         !matches!(self, Self::Japanese)

@@ -38,7 +38,7 @@ fn text_of(game: VariantId, square: Square, language: Language) -> String {
     const RANKS: [char; 10] = ['一', '二', '三', '四', '五', '六', '七', '八', '九', '十'];
     let (file, rank) = (usize::from(square.file), rank_of(square));
     match language {
-        Japanese if is_for_children(game, language) => format!("{}{}", FILES[file - 1], FILES[rank - 1]),
+        Japanese if is_for_children(game) => format!("{}{}", FILES[file - 1], FILES[rank - 1]),
         Japanese => format!("{}{}", FILES[file - 1], RANKS[rank - 1]),
         Language::Korean if game.is_janggi() => format!("{}{}", rank % 10, 10 - file),
         Language::Korean => format!("{file}{rank}"),
@@ -84,7 +84,7 @@ fn japanese(pos: &AnyPosition, mv: Move) -> String {
     let name = piece_name(pos.variant(), mover(pos, mv), Japanese);
     let sign = if pos.variant().is_janggi() { String::new() } else { mark(pos.side()).to_string() };
     let square = |square| text_of(pos.variant(), square, Japanese);
-    let children = is_for_children(pos.variant(), Japanese);
+    let children = is_for_children(pos.variant());
     let [promotes, drops] = if children { ["なる", "うつ"] } else { ["成", "打"] };
     match mv {
         UsiMove::Drop { to, .. } => format!("{sign}{}{name}{drops}", square(to)),

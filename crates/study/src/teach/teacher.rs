@@ -494,7 +494,7 @@ mod tests {
             facts.iter().map(|fact| sentence(&pos, mv, fact, Language::English)).collect()
         }
         let lion = faults(Dobutsu, "g1e/lC1/1E1/1LG w C 4", "3b2a");
-        assert_eq!(lion, ["Leaves the lion on 2a to be captured (chick 2bx2a+)."]);
+        assert_eq!(lion, ["The lion on 2a can be caught (chick 2bx2a+)."]);
         let mated = "2b1aab2/4n4/4ck3/6R2/p4p3/3P5/P3P1PP1/RC2C1N2/5K3/2BA1AB2 w - 36";
         assert_eq!(faults(Janggi, mated, "9e8e"), ["Allows a mate in 1: chariot 3d-4d."]);
     }

@@ -1,4 +1,4 @@
-//! The words of the teacher: one text file for each language, in `texts/`, and one with words for children.
+//! The words of the teacher: two text files for each language, in `texts/`, one of them with words for children.
 
 use super::korean;
 use super::language::Language;
@@ -12,8 +12,9 @@ type Texts = HashMap<&'static str, &'static str>;
 static TEXTS: Lazy<[Texts; Language::ALL.len()]> =
     Lazy::new(|| Language::ALL.map(|language| parse(language.texts())));
 
-/// The texts in Japanese for children, which replace others in Dobutsu shogi.
-static CHILD: Lazy<Texts> = Lazy::new(|| parse(include_str!("texts/ja-child.txt")));
+/// The texts for children, which replace others in Dobutsu shogi.
+static CHILD: Lazy<[Texts; Language::ALL.len()]> =
+    Lazy::new(|| Language::ALL.map(|language| parse(language.child_texts())));
 
 fn parse(texts: &'static str) -> Texts {
     texts.lines().filter_map(|line| line.split_once('\t')).collect()
@@ -51,13 +52,13 @@ pub fn text(language: Language, name: &str, values: &[&str]) -> String {
 
 /// The text of this name in the words of a game: those for children in Dobutsu shogi.
 pub fn text_in(game: VariantId, language: Language, name: &str, values: &[&str]) -> String {
-    let child = if is_for_children(game, language) { CHILD.get(name) } else { None };
+    let child = if is_for_children(game) { CHILD[language as usize].get(name) } else { None };
     child.map_or_else(|| text(language, name, values), |text| fill(text, values))
 }
 
-/// Returns whether a game is explained to children, without kanji.
-pub fn is_for_children(game: VariantId, language: Language) -> bool {
-    language == Language::Japanese && matches!(game.family(), GameFamily::Dobutsu | GameFamily::DobutsuMate)
+/// Returns whether a game is explained to children, in Japanese without kanji.
+pub fn is_for_children(game: VariantId) -> bool {
+    matches!(game.family(), GameFamily::Dobutsu | GameFamily::DobutsuMate)
 }
 
 /// The text with a small first letter.
@@ -132,11 +133,15 @@ mod tests {
     #[test]
     fn the_words_for_children_replace_others_and_use_the_same_values() {
         let marks = ["α", "β", "γ"];
-        for (name, child) in CHILD.iter() {
-            let [child, adult] = [fill(child, &marks), text(Language::Japanese, name, &marks)];
-            assert_ne!(adult, *name, "no such text");
-            assert!(marks.iter().all(|mark| child.contains(mark) == adult.contains(mark)), "{name}: {child}");
-            assert!(!child.contains(|letter| ('一'..='龯').contains(&letter)), "{name}: {child}");
+        for language in Language::ALL {
+            for (name, child) in &CHILD[language as usize] {
+                let [child, adult] = [fill(child, &marks), text(language, name, &marks)];
+                assert_ne!(adult, *name, "no such text");
+                assert_ne!(adult, child, "{language:?} {name} replaces nothing");
+                let alike = marks.iter().all(|mark| child.contains(mark) == adult.contains(mark));
+                assert!(alike, "{language:?} {name}: {child}");
+                assert!(!child.contains(|letter| ('一'..='龯').contains(&letter)), "{name}: {child}");
+            }
         }
     }
 
