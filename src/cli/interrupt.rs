@@ -36,7 +36,7 @@ pub(super) fn flag() -> Arc<AtomicBool> {
 }
 
 /// Deletes temporary files and ends the process.
-fn end() -> ! {
+pub(super) fn end() -> ! {
     leftovers::delete_all();
     std::process::exit(ExitStatus::Interrupted as i32)
 }
