@@ -224,7 +224,7 @@ fn an_analysis_that_is_interrupted_keeps_the_part_of_a_game() {
     let part = |end| folder.0.join(format!("judged/game-partial.{end}"));
     let interrupt = |seconds| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_sanban"));
-        let child = command.args(words("1000000")).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        let child = command.args(words("300000")).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
         let mut child = child.expect("the program starts");
         std::thread::sleep(Duration::from_secs(seconds));
         kill(Pid::from_raw(child.id() as i32), Signal::SIGTERM).expect("the process runs");
