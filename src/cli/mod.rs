@@ -29,6 +29,7 @@ mod tune;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
+pub use convert::record_files;
 pub use failure::ExitStatus;
 use failure::Failure;
 pub use program::set_program;
