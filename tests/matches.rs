@@ -409,6 +409,21 @@ fn the_game_is_set_by_the_option_that_an_engine_declares() {
     }
 }
 
+#[test]
+fn the_name_of_an_option_may_contain_spaces() {
+    let folder = Scratch::new();
+    let heard = folder.file("heard");
+    let engine = format!(
+        "sh -c 'while read line; do echo \"$line\" >> {heard}; case $line in uci) \
+         echo option name UCI_Variant type combo default shogi; echo option name Move Overhead type spin; echo uciok;; \
+         isready) echo readyok;; go*) echo bestmove resign;; quit) exit;; esac; done'"
+    );
+    let limits = ["--protocol-a", "uci", "--option-a", "Move Overhead=7", "--go", "nodes 20"];
+    let (_, _, noted) = play("--games 2", &[&[engine.as_str()], &limits[..]].concat());
+    let heard = std::fs::read_to_string(&heard).expect("the engine has run");
+    assert!(heard.lines().any(|line| line == "setoption name Move Overhead value 7"), "{heard}{noted}");
+}
+
 /// The engine is found by asking, or speaks the stated protocol.
 #[test]
 fn games_are_played_in_every_protocol() {
@@ -651,6 +666,7 @@ fn mistakes_are_one_sentence() {
         &["--games", "2", "--shuffle"],
         &["--games", "2", "--table", "/no/such/file"],
         &["--games", "2", "--option", "Threads"],
+        &["--games", "2", "--option-b", "Threads =1"],
         &["--games", "2", "--option", "USI_Variant=dobutsu"],
         &["--games", "2", "--option", "EnteringKingRule=Chess"],
         &["--games", "2", "--shard", "2/2"],

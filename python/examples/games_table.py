@@ -34,7 +34,7 @@ def rows(folder: Path) -> list[dict[str, object]]:
 
 table = rows(Path(sys.argv[1]))
 try:
-    import pandas  # type: ignore[import-untyped]
+    import pandas
 
     print(pandas.DataFrame(table).to_string())
 except ImportError:

@@ -8,11 +8,12 @@ import sys
 from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
 import sanban
 
 
-def batches(path: str, size: int) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+def batches(path: str, size: int) -> Iterator[tuple[NDArray[np.int32], NDArray[np.int16], NDArray[np.int8]]]:
     entries = sanban.psv.load(path, mmap_mode="r")
     order = np.random.default_rng(0).permutation(len(entries))
     network = sanban.Network()

@@ -141,6 +141,12 @@ pub fn write_whole(path: PathBuf, bytes: &[u8]) -> PyResult<()> {
     sanban::system::write_whole(&path, bytes, is_own).map_err(|error| PyOSError::new_err(error.to_string()))
 }
 
+/// Returns the record files in a directory and its subdirectories, in sorted order.
+#[pyfunction]
+pub fn record_files(folder: PathBuf) -> Vec<PathBuf> {
+    sanban::cli::record_files(&folder)
+}
+
 /// Returns whether the checksum of a line of JSON matches.
 #[pyfunction]
 pub fn is_intact(line: &str) -> bool {

@@ -29,7 +29,7 @@ mod _sanban {
     #[pymodule_export]
     use super::jobs::{
         Claim, Journal, book_size, check_games, command, identity, is_intact, join_games, match_standing,
-        play_games, shard_games, shard_name, write_whole,
+        play_games, record_files, shard_games, shard_name, write_whole,
     };
     #[pymodule_export]
     use super::mate::{Mate, mate};

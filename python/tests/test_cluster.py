@@ -121,10 +121,13 @@ def test_a_match_is_decided_alike(executor, tmp_path):
 
 def test_records_are_judged_alike(executor, tmp_path):
     source, one, many = tmp_path / "in", tmp_path / "one", tmp_path / "many"
-    for number, moves in enumerate(["7g7f 3c3d 2g2f", "2g2f 8c8d", "7g7f 8c8d 7f7e 8d8e"]):
-        path = source / ("deep" if number else "") / f"game{number}.usi"
+    games = {"0.usi": "7g7f 3c3d 2g2f", "deep/1.psn": "2g2f 8c8d", "deep/2.PGN": "7g7f 8c8d 7f7e 8d8e"}
+    for name, moves in games.items():
+        path = source / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"startpos moves {moves}\n")
+        record = sanban.Record(sanban.Position(moves=moves.split()))
+        path.write_text(record.write(path.suffix[1:].lower()))
+    (source / "notes.txt").write_text("no record\n")
     more = ["--nodes", "2000"]
     single("analyze", str(source), "--format", "kif,json", "--out", str(one), *more)
     job = AnalyzeJob([source], many, formats=("kif", "json"), more=more)

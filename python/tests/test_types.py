@@ -44,6 +44,7 @@ with LocalExecutor(2) as executor:
 
 
 CONFIGURATION = Path(__file__).parents[1] / "pyproject.toml"
+EXAMPLES = Path(__file__).parents[1] / "examples"
 
 # Invalid lines, and part of the error expected for each.
 MISTAKES = {
@@ -65,8 +66,9 @@ def test_hints(tmp_path):
     program = tmp_path / "program.py"
     program.write_text(PROGRAM + "".join(f"{line}\n" for line in MISTAKES))
     words = ["--config-file", str(CONFIGURATION), "--cache-dir", str(tmp_path / "cache")]
-    said, wrong, code = api.run([*words, "--package", "sanban"])
-    assert code == 0, said + wrong
+    for checked in (["--package", "sanban"], map(str, EXAMPLES.glob("*.py"))):
+        said, wrong, code = api.run([*words, *checked])
+        assert code == 0, said + wrong
     said, wrong, _ = api.run([*words, str(program)])
     errors: dict[int, str] = {}
     for line, text in re.findall(r"^\S+:(\d+): error: (.*)$", said, re.MULTILINE):

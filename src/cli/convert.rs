@@ -170,10 +170,7 @@ pub(super) fn files_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut out = Vec::new();
     for path in paths {
         if path.is_dir() {
-            let mut inside = Vec::new();
-            walk(path, &mut inside);
-            inside.sort();
-            out.append(&mut inside);
+            out.extend(record_files(path));
         } else {
             out.push(path.clone());
         }
@@ -182,6 +179,14 @@ pub(super) fn files_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
         return Err(Failure::Request("the given directories contain no records".into()));
     }
     Ok(out)
+}
+
+/// The record files in a directory and its subdirectories, in sorted order.
+pub fn record_files(folder: &Path) -> Vec<PathBuf> {
+    let mut inside = Vec::new();
+    walk(folder, &mut inside);
+    inside.sort();
+    inside
 }
 
 /// A folder that cannot be read is listed itself, so that the error is reported where the files are read.

@@ -30,6 +30,7 @@ mod units;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
+pub use convert::record_files;
 pub use failure::ExitStatus;
 use failure::Failure;
 pub use program::set_program;

@@ -11,7 +11,9 @@
 True
 """
 
+from abc import ABCMeta
 from collections.abc import Sequence
+from typing import cast
 
 from . import hcpe, psv
 from ._games import Game
@@ -70,4 +72,4 @@ __all__ = [
     "reasons",
 ]
 
-Sequence.register(LegalMoves)
+cast(ABCMeta, Sequence).register(LegalMoves)

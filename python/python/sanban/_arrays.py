@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeGuard, cast
 
 if TYPE_CHECKING:
     import numpy as np
+    from numpy.typing import NDArray
 
     from ._sanban import Network, Position
 
@@ -14,11 +15,17 @@ if TYPE_CHECKING:
 BLOCK = 1 << 20
 
 
-def evaluate(network: Network, positions: Iterable[str | Position] | np.ndarray, threads: int) -> np.ndarray:
+def _are_entries(positions: object) -> TypeGuard[NDArray[np.void]]:
+    import numpy as np
+
+    return isinstance(positions, np.ndarray) and cast("NDArray[Any]", positions).dtype.kind == "V"
+
+
+def evaluate(network: Network, positions: Iterable[str | Position] | NDArray[Any], threads: int) -> NDArray[np.int32]:
     """Evaluates positions or an array of PSV or hcpe entries. Returns centipawns for the side to move."""
     import numpy as np
 
-    if not isinstance(positions, np.ndarray) or positions.dtype.kind != "V":
+    if not _are_entries(positions):
         return np.frombuffer(network.evaluate_bytes(list(positions), threads), dtype=np.int32)
     size, entries = positions.dtype.itemsize, positions.reshape(-1)
     out = np.empty(len(entries), dtype=np.int32)

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     import numpy as np
+    from numpy.typing import NDArray
 
 
-def load(path: str | PathLike[str], dtype: np.dtype[np.void], mmap_mode: Literal["r", "r+", "c"] | None) -> np.ndarray:
+def load(
+    path: str | PathLike[str], dtype: np.dtype[np.void], mmap_mode: Literal["r", "r+", "c"] | None
+) -> NDArray[np.void]:
     """Returns the entries of a file, read or mapped into memory."""
     import numpy as np
 

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
-from typing import ClassVar, Literal, SupportsInt, final, overload
+from pathlib import Path
+from typing import Any, ClassVar, Literal, SupportsInt, final, overload
 
 import numpy as np
+from numpy.typing import NDArray
 from typing_extensions import Self
 
 from ._games import Game
@@ -25,6 +27,7 @@ __all__ = [
     "join_games",
     "match_standing",
     "play_games",
+    "record_files",
     "shard_games",
     "shard_name",
     "write_whole",
@@ -252,7 +255,9 @@ class Network:
     def name(self) -> str: ...
     @property
     def fingerprint(self) -> str: ...
-    def evaluate(self, positions: Iterable[str | Position] | np.ndarray, *, threads: int = 1) -> np.ndarray: ...
+    def evaluate(
+        self, positions: Iterable[str | Position] | NDArray[Any], *, threads: int = 1
+    ) -> NDArray[np.int32]: ...
     def evaluate_bytes(self, positions: list[str | Position], threads: int) -> bytes: ...
     def evaluate_entries(self, entries: bytes, size: int, threads: int, first: int = 0) -> bytes: ...
 
@@ -489,6 +494,7 @@ class Claim:
 
     def __new__(cls, path: str | PathLike[str]) -> Self: ...
 
+def record_files(folder: str | PathLike[str]) -> list[Path]: ...
 def is_intact(line: str) -> bool: ...
 def match_standing(
     games: list[str], sprt: tuple[float, float] | None = None

@@ -10,6 +10,7 @@ from ._sanban import Move, Position, unpack_hcpe
 
 if TYPE_CHECKING:
     import numpy as np
+    from numpy.typing import NDArray
 
 
 def dtype() -> np.dtype[np.void]:
@@ -21,7 +22,7 @@ def dtype() -> np.dtype[np.void]:
     return np.dtype({"names": names, "formats": formats, "offsets": [0, 32, 34, 36, 37], "itemsize": 38})
 
 
-def load(path: str | PathLike[str], *, mmap_mode: Literal["r", "r+", "c"] | None = None) -> np.ndarray:
+def load(path: str | PathLike[str], *, mmap_mode: Literal["r", "r+", "c"] | None = None) -> NDArray[np.void]:
     """Returns the entries of a file; `mmap_mode` is as in `psv.load`."""
     return _entries.load(path, dtype(), mmap_mode)
 

@@ -11,6 +11,7 @@ from ._sanban import Move, Position, pack_entry, pack_games, unpack_entry
 
 if TYPE_CHECKING:
     import numpy as np
+    from numpy.typing import NDArray
 
 
 def dtype() -> np.dtype[np.void]:
@@ -22,13 +23,13 @@ def dtype() -> np.dtype[np.void]:
     return np.dtype({"names": names, "formats": formats, "offsets": [0, 32, 34, 36, 38, 39], "itemsize": 40})
 
 
-def load(path: str | PathLike[str], *, mmap_mode: Literal["r", "r+", "c"] | None = None) -> np.ndarray:
+def load(path: str | PathLike[str], *, mmap_mode: Literal["r", "r+", "c"] | None = None) -> NDArray[np.void]:
     """Returns the entries of a file. With `mmap_mode`, the file is mapped into memory (`numpy.memmap`) instead of being
     read: `r` for reading, `r+` for writing, `c` for changes that are not written to the file."""
     return _entries.load(path, dtype(), mmap_mode)
 
 
-def from_games(paths: str | PathLike[str] | Iterable[str | PathLike[str]]) -> np.ndarray:
+def from_games(paths: str | PathLike[str] | Iterable[str | PathLike[str]]) -> NDArray[np.void]:
     """Returns the searched positions of one or several files of self-play games (`sanban selfplay`)."""
     import numpy as np
 
@@ -36,7 +37,7 @@ def from_games(paths: str | PathLike[str] | Iterable[str | PathLike[str]]) -> np
     return np.frombuffer(b"".join(pack_games(path) for path in paths), dtype=dtype())
 
 
-def from_positions(positions: Iterable[Position]) -> np.ndarray:
+def from_positions(positions: Iterable[Position]) -> NDArray[np.void]:
     """Returns entries without labels: no move, and 0 as score and result."""
     import numpy as np
 

@@ -154,8 +154,8 @@ fn protocols() -> impl TypedValueParser<Value = Protocol> {
 
 fn pair(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
-    let bad = |text: &str| text.contains(['\n', '\r']);
-    if name.trim().is_empty() || name.contains(char::is_whitespace) || bad(value) {
+    // The names of UCI options contain spaces.
+    if name.trim() != name || name.is_empty() || text.contains(['\n', '\r']) {
         return Err("expected NAME=VALUE".into());
     }
     Ok((name.to_string(), value.to_string()))

@@ -85,8 +85,9 @@ def _job(args: argparse.Namespace, more: list[str], executor: Executor) -> Job:
     if args.job == "perft":
         return PerftJob(args.depth, game=args.game, split=args.split, tasks=tasks, out=args.out, more=more)
     if args.job == "think":
-        options = {"tasks": tasks, "draw": args.draw, "game": args.game, "network": args.eval_file}
-        return ThinkJob(args.book, args.out, **options, more=more)
+        return ThinkJob(
+            args.book, args.out, tasks=tasks, draw=args.draw, game=args.game, network=args.eval_file, more=more
+        )
     if args.job == "mate":
         return MateJob(args.suite, tasks=tasks, out=args.out, more=more)
     if args.job == "match":
@@ -102,12 +103,20 @@ def _job(args: argparse.Namespace, more: list[str], executor: Executor) -> Job:
         formats = tuple(args.format.split(",")) if args.format else None
         if not set(formats or ()) <= set(AnalyzeJob.WRITTEN):
             raise JobError("--format: expected kif, csa, gib, json or html, separated by commas", 2)
-        options = {"formats": formats, "problems": args.problems, "game": args.game, "network": args.eval_file}
-        return AnalyzeJob(args.sources, args.out, **options, more=more)
+        return AnalyzeJob(
+            args.sources,
+            args.out,
+            formats=formats,
+            problems=args.problems,
+            game=args.game,
+            network=args.eval_file,
+            more=more,
+        )
     if more:
         raise JobError(f"unexpected argument {more[0]}", 2)
-    options = {"nodes": args.nodes, "seed": args.seed, "game": args.game, "network": args.eval_file}
-    return SelfplayJob(args.games, args.out, **options)
+    return SelfplayJob(
+        args.games, args.out, nodes=args.nodes, seed=args.seed, game=args.game, network=args.eval_file
+    )
 
 
 def _executor(args: argparse.Namespace) -> Executor:

@@ -31,18 +31,23 @@ class Executor(Protocol):
 
     def slots(self) -> list[Slot]:
         """Returns the current slots. Nodes may join and leave at any time."""
+        ...
 
     def submit(self, slot: Slot, function: Callable[..., Any], *arguments: Any) -> Any:
         """Starts a task and returns its handle."""
+        ...
 
     def wait(self, timeout: float) -> list[tuple[Any, Any]]:
         """Waits at most `timeout` seconds; returns the handles of finished tasks, each with its result or exception."""
+        ...
 
     def abandon(self) -> None:
         """Cancels the running tasks."""
+        ...
 
     def close(self) -> None:
         """Ends all processes."""
+        ...
 
 
 class LocalExecutor:
@@ -79,7 +84,7 @@ class LocalExecutor:
 
     def wait(self, timeout: float) -> list[tuple[int, Any]]:
         pipes = {self._workers[number][1]: number for number in self._running}
-        out = []
+        out: list[tuple[int, Any]] = []
         ready = wait(list(pipes), timeout)
         for pipe, number in pipes.items():
             if pipe not in ready:

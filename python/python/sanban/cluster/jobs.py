@@ -10,8 +10,22 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from .. import _sanban
 from .._games import Game
+from .._sanban import (
+    Claim,
+    Journal,
+    __version__,
+    book_size,
+    check_games,
+    command,
+    is_intact,
+    join_games,
+    match_standing,
+    record_files,
+    shard_games,
+    shard_name,
+    write_whole,
+)
 from . import work
 
 NOTHING = f"{2**63 - 1}/{2**63}"
@@ -47,24 +61,31 @@ class Job(Protocol):
     @property
     def network(self) -> str | None:
         """The network file; `None` for the embedded network."""
+        ...
 
     def tasks(self) -> Iterator[Task | None]:
         """Yields the tasks, and `None` while the next task depends on the result of a running one."""
+        ...
 
     def problem(self, task: Task, payload: bytes) -> str | None:
         """Returns a message about what is wrong with a result, or `None`."""
+        ...
 
     def take(self, task: Task, payload: bytes) -> None:
         """Stores a valid result."""
+        ...
 
     def is_done(self) -> bool:
         """Returns whether the job is complete."""
+        ...
 
     def finish(self) -> Any:
         """Returns the result of the job."""
+        ...
 
     def close(self) -> None:
         """Closes files."""
+        ...
 
 
 def _lines(payload: bytes) -> list[str]:
@@ -74,10 +95,16 @@ def _lines(payload: bytes) -> list[str]:
     return lines
 
 
-def _open(path: str | os.PathLike[str], kind: str, about: Any) -> _sanban.Journal:
+def _texts(payload: bytes) -> list[dict[str, str]]:
+    """Returns the files of an analysis and its problems, each by name."""
+    texts: list[dict[str, str]] = json.loads(payload)
+    return texts
+
+
+def _open(path: str | os.PathLike[str], kind: str, about: Any) -> Journal:
     """Opens the file from which a job resumes."""
     try:
-        return _sanban.Journal(path, kind, json.dumps(about))
+        return Journal(path, kind, json.dumps(about))
     except OSError as error:
         raise JobError(str(error)) from error
     except ValueError as error:
@@ -88,6 +115,7 @@ class _Journaled:
     """A job whose tasks are shards of a command that writes JSON lines. The lines are collected in one such file."""
 
     name: str
+    network: str | None = None
     accepted: tuple[int, ...] = (0,)
     """Exit codes that indicate a finished shard."""
 
@@ -98,7 +126,7 @@ class _Journaled:
         self.done, self.total = 0, parts
         self.about: Any = None
         self.lines: dict[Any, str] = {}
-        self.journal: _sanban.Journal | None = None
+        self.journal: Journal | None = None
         self.left: set[int] = set(range(parts))
 
     def tasks(self) -> Iterator[Task | None]:
@@ -124,7 +152,7 @@ class _Journaled:
 
     def fault(self, text: str, line: dict[str, Any]) -> str | None:
         """Returns a message about what is wrong with a line, or `None`."""
-        return None if _sanban.is_intact(text) else "a checksum does not match"
+        return None if is_intact(text) else "a checksum does not match"
 
     def problem(self, task: Task, payload: bytes) -> str | None:
         first, *lines = _lines(payload)
@@ -133,7 +161,7 @@ class _Journaled:
             return None
         if about != self.about:
             return f"the result belongs to a different job: {about}, not {self.about}"
-        found = set()
+        found: set[Any] = set()
         for text in lines:
             line = json.loads(text)
             fault = self.fault(text, line)
@@ -199,7 +227,7 @@ class PerftJob(_Journaled):
         split = min(3, max(depth - 3, 0)) if split is None else split
         words = ["perft", str(depth), "--game", game, "--split", str(split), *(more or [])]
         super().__init__(words, {}, tasks, out)
-        self.game, self.network = game, None
+        self.game: Game = game
 
     def key(self, line: dict[str, Any]) -> int:
         return int(line["unit"])
@@ -216,6 +244,7 @@ class MateJob(_Journaled):
     """Solves a suite of mate problems. The result is the number of correct, wrong and timed-out answers."""
 
     name = "mate"
+    game: Game = "shogi"
     accepted = (0, 1)
 
     def __init__(
@@ -231,8 +260,6 @@ class MateJob(_Journaled):
         except OSError as error:
             raise JobError(str(error), 2) from error
         super().__init__(["mate", "--suite", "suite.tsv", *(more or [])], {"suite.tsv": content}, tasks, out)
-        self.game: Game = "shogi"
-        self.network = None
 
     def key(self, line: dict[str, Any]) -> int:
         return int(line["problem"])
@@ -270,7 +297,8 @@ class MatchJob(_Journaled):
             raise JobError("games: expected an even number, at least 2", 2)
         words = ["match", a, b, "--games", str(games), "--game", game, *(more or [])]
         super().__init__(words, {}, games // 2, out)
-        self.game, self.network, self.sprt = game, None, sprt
+        self.game: Game = game
+        self.sprt = sprt
         self.decision: str | None = None
         self.counted = 0
 
@@ -295,7 +323,7 @@ class MatchJob(_Journaled):
 
     def _judge(self) -> None:
         if self.decision is None:
-            self.counted, self.decision = _sanban.match_standing(self._ordered(), self.sprt)
+            self.counted, self.decision = match_standing(self._ordered(), self.sprt)
 
     def _ordered(self) -> list[str]:
         return [self.lines[key] for key in sorted(self.lines)]
@@ -317,7 +345,7 @@ class MatchJob(_Journaled):
             path = Path(folder, "match.jsonl")
             path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
             more = [] if self.sprt is None else ["--sprt", f"{self.sprt[0]},{self.sprt[1]}"]
-            code, sentence = _sanban.command(["match", "--tally", str(path), *more])
+            code, sentence = command(["match", "--tally", str(path), *more])
         if sentence is not None:
             raise JobError(sentence, code)
         return code
@@ -343,7 +371,8 @@ class ThinkJob:
         network: str | None = None,
         more: list[str] | None = None,
     ) -> None:
-        self.game, self.network, self.draw = game, network, draw
+        self.game: Game = game
+        self.network, self.draw = network, draw
         self.book, self.out = Path(book), Path(out)
         try:
             content = self.book.read_bytes()
@@ -355,9 +384,9 @@ class ThinkJob:
         self.inputs = {"in.db": content}
         self.total = tasks
         self.parts: dict[int, str] = {}
-        about = {"words": self.words, "book": work.digest(content), "tasks": tasks, "version": _sanban.__version__}
+        about = {"words": self.words, "book": work.digest(content), "tasks": tasks, "version": __version__}
         self.kept = self.out.with_name(self.out.name + ".parts")
-        self.journal: _sanban.Journal | None = _open(self.kept, self.name, about)
+        self.journal: Journal | None = _open(self.kept, self.name, about)
         for text in self.journal.lines:
             line = json.loads(text)
             if work.digest(line["book"].encode()) == line["sum"]:
@@ -375,7 +404,7 @@ class ThinkJob:
         with tempfile.TemporaryDirectory(prefix="sanban-") as folder:
             path = Path(folder, "part.db")
             path.write_bytes(payload)
-            _sanban.book_size(path, self.game)
+            book_size(path, self.game)
         return None
 
     def take(self, task: Task, payload: bytes) -> None:
@@ -396,11 +425,11 @@ class ThinkJob:
                 Path(books[-1]).write_text(text, "utf-8")
             minimax = ["minimax", str(self.out), f"--draw={self.draw}"]
             for words in (["merge", *books, "--out", str(self.out)], minimax):
-                code, sentence = _sanban.command(["book", *words, "--game", self.game])
+                code, sentence = command(["book", *words, "--game", self.game])
                 if code:
                     raise JobError(sentence or f"exit code {code}", code)
         self.kept.unlink()
-        return _sanban.book_size(self.out, self.game)
+        return book_size(self.out, self.game)
 
     def close(self) -> None:
         self.journal = None
@@ -422,14 +451,15 @@ class SelfplayJob:
         network: str | None = None,
         piece: int = 16,
     ) -> None:
-        self.game, self.network, self.nodes, self.seed = game, network, nodes, seed
+        self.game: Game = game
+        self.network, self.nodes, self.seed = network, nodes, seed
         self.games, self.out, self.piece = games, Path(out), piece
-        self.size = _sanban.shard_games(nodes)
+        self.size = shard_games(nodes)
         self.done, self.total = 0, sum(len(self._pieces(shard)) for shard in self._shards())
         try:
             self.weights = work.network(game, network)
             self.out.mkdir(parents=True, exist_ok=True)
-            self.claim: _sanban.Claim | None = _sanban.Claim(self.out / "cluster.lock")
+            self.claim: Claim | None = Claim(self.out / "cluster.lock")
         except OSError as error:
             raise JobError(f"{self.out}: {error}") from error
         except ValueError as error:
@@ -450,7 +480,7 @@ class SelfplayJob:
         return [(at, min(self.piece, end - at)) for at in range(first, end, self.piece)]
 
     def _path(self, shard: int) -> Path:
-        return self.out / _sanban.shard_name(self.game, self.seed, shard)
+        return self.out / shard_name(self.game, self.seed, shard)
 
     def tasks(self) -> Iterator[Task]:
         for shard in self._shards():
@@ -465,7 +495,7 @@ class SelfplayJob:
                 yield Task(at, "games", {**where, "first": at, "games": games})
 
     def _fault(self, games: bytes, first: int, number: int) -> str | None:
-        return _sanban.check_games(games, self.weights, self.seed, self.nodes, first, number)
+        return check_games(games, self.weights, self.seed, self.nodes, first, number)
 
     def problem(self, task: Task, payload: bytes) -> str | None:
         return self._fault(payload, task.arguments["first"], task.arguments["games"])
@@ -476,9 +506,9 @@ class SelfplayJob:
         pieces[task.number] = payload
         self.done += 1
         if len(pieces) == len(self._pieces(shard)):
-            whole = _sanban.join_games([pieces[at] for at in sorted(pieces)])
+            whole = join_games([pieces[at] for at in sorted(pieces)])
             try:
-                _sanban.write_whole(self._path(shard), whole)
+                write_whole(self._path(shard), whole)
             except OSError as error:
                 raise JobError(str(error)) from error
             del self.pieces[shard]
@@ -498,7 +528,6 @@ class AnalyzeJob:
     """Analyses records, one file per task, like `sanban analyze --out`. The result is the number of files analysed."""
 
     name = "analyze"
-    EXTENSIONS = {"kif", "kifu", "ki2", "ki2u", "csa", "csa3", "jkf", "usi", "sfen", "bod", "gib", "json"}
     WRITTEN = {"kif": ".kifu", "csa": ".csa", "gib": ".gib", "json": ".jsonl", "html": ".html"}
     """The output formats and their file extensions. The default depends on the game and always includes `html`."""
 
@@ -513,7 +542,8 @@ class AnalyzeJob:
         network: str | None = None,
         more: list[str] | None = None,
     ) -> None:
-        self.game, self.network, self.formats = game or "shogi", network, formats or ("html",)
+        self.game: Game = game or "shogi"
+        self.network, self.formats = network, formats or ("html",)
         self.out, self.problems = Path(out), None if problems is None else Path(problems)
         self.words = ["analyze", *(["--format", ",".join(formats)] if formats else []), *(more or [])]
         if game is not None:
@@ -529,7 +559,7 @@ class AnalyzeJob:
             raise JobError(f"two files would be written to {twice}", 2)
         try:
             self.out.mkdir(parents=True, exist_ok=True)
-            self.claim: _sanban.Claim | None = _sanban.Claim(self.out / "cluster.lock")
+            self.claim: Claim | None = Claim(self.out / "cluster.lock")
         except OSError as error:
             raise JobError(f"{self.out}: {error}") from error
         self.done, self.total, self.written = 0, len(self.files), 0
@@ -538,9 +568,8 @@ class AnalyzeJob:
         """Returns the record files and the output directories of their analyses."""
         if not source.is_dir():
             return [(source, self.out)]
-        found = [path for path in sorted(source.rglob("*")) if path.suffix[1:].lower() in self.EXTENSIONS]
-        records = [path for path in found if path.is_file() and not path.stem.endswith("-analysis")]
-        return [(path, self.out / path.parent.relative_to(source)) for path in records]
+        records = [path for path in record_files(source) if not path.stem.endswith("-analysis")]
+        return [(path, self.out / path.relative_to(source).parent) for path in records]
 
     def tasks(self) -> Iterator[Task]:
         for number, (path, folder) in enumerate(self.files):
@@ -557,7 +586,7 @@ class AnalyzeJob:
             yield Task(number, "files", {**arguments, "problems": self.problems is not None})
 
     def problem(self, task: Task, payload: bytes) -> str | None:
-        written, cut = json.loads(payload)
+        written, cut = _texts(payload)
         stem = self.files[task.number][0].stem
         wanted = {stem + self.WRITTEN[kind] for kind in self.formats}
         if not wanted <= written.keys() or not all(text for text in [*written.values(), *cut.values()]):
@@ -565,14 +594,14 @@ class AnalyzeJob:
         return None
 
     def take(self, task: Task, payload: bytes) -> None:
-        written, cut = json.loads(payload)
+        written, cut = _texts(payload)
         folder = self.files[task.number][1]
         try:
             for target, texts in ((self.problems or folder, cut), (folder, written)):
                 # The output of the first game, whose name has no number, comes last: it marks the others as complete.
                 for name in sorted(texts, key=lambda name: (name.count("-"), name), reverse=True):
                     target.mkdir(parents=True, exist_ok=True)
-                    _sanban.write_whole(target / name, texts[name].encode())
+                    write_whole(target / name, texts[name].encode())
         except OSError as error:
             raise JobError(str(error)) from error
         self.done += 1

@@ -1,5 +1,8 @@
 """Executes tasks on a Ray cluster; each CPU of each node is a slot."""
 
+# Ray's type hints are incomplete.
+# pyright: basic
+
 from __future__ import annotations
 
 from collections.abc import Callable

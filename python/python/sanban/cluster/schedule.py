@@ -71,7 +71,8 @@ class _Run:
 
     def run(self) -> Any:
         self.tasks = self.job.tasks()
-        looked, slots = float("-inf"), []
+        looked = float("-inf")
+        slots: list[Slot] = []
         try:
             while not self.job.is_done():
                 if time.monotonic() - looked > PROBE_EVERY:

@@ -11,8 +11,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from .. import _sanban
 from .._games import Game
+from .._sanban import Network, command, play_games
+from .._sanban import identity as node_identity
 from .executor import quiet
 
 
@@ -33,7 +34,7 @@ def digest(payload: bytes) -> str:
 
 
 # Keyed by game, path, and size and modification time of the file.
-_networks: dict[tuple[Game, str | None, Any], _sanban.Network] = {}
+_networks: dict[tuple[Game, str | None, Any], Network] = {}
 _identities: dict[tuple[Game, str | None, Any], tuple[str, str, int]] = {}
 
 
@@ -41,7 +42,7 @@ def identity(game: Game, path: str | None) -> tuple[str, str, int]:
     """Returns the version, network fingerprint and search node count of this node; computed once."""
     key = (game, path, _stamp(path))
     if key not in _identities:
-        _identities[key] = _sanban.identity(network(game, path))
+        _identities[key] = node_identity(network(game, path))
     return _identities[key]
 
 
@@ -52,11 +53,11 @@ def _stamp(network: str | None) -> Any:
     return about.st_size, about.st_mtime_ns
 
 
-def network(game: Game, path: str | None) -> _sanban.Network:
+def network(game: Game, path: str | None) -> Network:
     """Returns the network of a file, which is read once."""
     key = (game, path, _stamp(path))
     if key not in _networks:
-        _networks[key] = _sanban.Network(path, game)
+        _networks[key] = Network(path, game)
     return _networks[key]
 
 
@@ -68,11 +69,11 @@ def do(kind: str, arguments: dict[str, Any]) -> tuple[bytes, str]:
 
 
 def _games(game: Game, path: str | None, seed: int, nodes: int, first: int, games: int) -> bytes:
-    return _sanban.play_games(network(game, path), seed, nodes, first, games)
+    return play_games(network(game, path), seed, nodes, first, games)
 
 
 def _command(words: list[str], accepted: tuple[int, ...] = (0,)) -> None:
-    code, sentence = _sanban.command(words, [sys.executable, "-m", "sanban"])
+    code, sentence = command(words, [sys.executable, "-m", "sanban"])
     if code not in accepted:
         raise CommandError(sentence or f"exit code {code}", code)
 
