@@ -57,6 +57,8 @@ export function toast(text, word, run, seconds = 15) {
 		"aria-label": say("close"),
 	});
 	note.replaceChildren(element("span", { textContent: text }), ...(act ? [act] : []), shut);
+	// A click that was meant for what is below the note removes it as well.
+	note.onclick = ({ target }) => target.closest("button") || closeToast();
 	note.hidden = false;
 	hiding = setTimeout(closeToast, seconds * 1000);
 }

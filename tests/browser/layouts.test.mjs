@@ -234,6 +234,8 @@ for (const language of t.languages("ko"))
 				assert.deepEqual(await wide(page), [], where);
 			}
 		}
+		await page.click("#toast span");
+		assert.equal(await page.$eval("#toast", (toast) => toast.hidden), true);
 		assert.deepEqual(page.mistakes, []);
 		await page.close();
 	});

@@ -83,6 +83,8 @@ test("promotion is chosen by touch, even if the phone is rotated", async () => {
 test("a lesson on a phone: the board is in view, and the next step is offered below it", async () => {
 	const page = await phone();
 	await t.newGame(page, "dobutsu", { side: "both" });
+	// The note about a game before covers the header.
+	if (await page.$("#toast:not([hidden])")) await tap(page, "#toast span");
 	await tap(page, "#tab-learn");
 	await page.waitForSelector("#learn [data-lesson]");
 	await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
