@@ -225,6 +225,8 @@ task("a Janggi player sets up, meets bikjang, counts points, and reads Hangul", 
 		points.every((one) => /\d/.test(one)),
 		`${points}`,
 	);
+	// The note about the game before covers the header until it is closed.
+	await page.click("#toast button:last-child");
 	await press(page, "#settings-open");
 	await page.select("#look", "hangul");
 	await press(page, "#settings-close");
