@@ -30,10 +30,11 @@ after(async () => {
 test("the module is small", { skip }, async (context) => {
 	const { size } = await stat(join(t.DIST, "sanban.wasm"));
 	context.diagnostic(`sanban.wasm: ${size} bytes`);
-	assert.ok(size < 8_000_000, `${size} bytes`);
+	// In the profile of the tests; in a release it has two thirds of this size.
+	assert.ok(size < 9_500_000, `${size} bytes`);
 });
 
-for (const game of ["dobutsu", "shogi", "janggi"])
+for (const game of t.ALL ? ["dobutsu", "shogi", "janggi"] : ["dobutsu", "janggi"])
 	test(`a whole game of ${game} without a server`, {
 		skip,
 		timeout: 300_000,
