@@ -221,7 +221,7 @@ fn convert(args: &Args, bytes: &[u8], live: bool) -> Result<Converted, String> {
     let reader = Reader { format: args.from, game: args.game, repair: args.repair, strict: args.strict };
     let target = &args.to;
     let encoding = args.encoding.unwrap_or(target.encoding);
-    let progress = if args.repair { bar(0, COUNT) } else { ProgressBar::hidden() };
+    let progress = args.repair.then(|| bar(0, COUNT));
     let mut out = Converted::default();
     let mut failed = None;
     let mut texts: Vec<Vec<u8>> = Vec::new();
@@ -244,19 +244,24 @@ fn convert(args: &Args, bytes: &[u8], live: bool) -> Result<Converted, String> {
         }
         if !live {
             texts.push(text);
-        } else if let Err(Failure::Work(error) | Failure::Request(error)) =
-            progress.suspend(|| print_bytes(&text))
-        {
+            return;
+        }
+        let print = || print_bytes(&text);
+        let printed = progress.as_ref().map_or_else(print, |bar| bar.suspend(print));
+        if let Err(Failure::Work(error) | Failure::Request(error)) = printed {
             failed = Some((out.games, error));
         }
     };
-    let reading = if args.repair {
-        let mut judge = Search::new(args.time.unwrap_or(TIME), progress.clone());
-        records::read_with(&reader, bytes, &mut judge, &mut each)?
-    } else {
-        records::read_with(&reader, bytes, &mut (), &mut each)?
+    let reading = match &progress {
+        Some(bar) => {
+            let mut judge = Search::new(args.time.unwrap_or(TIME), bar.clone());
+            records::read_with(&reader, bytes, &mut judge, &mut each)?
+        }
+        None => records::read_with(&reader, bytes, &mut (), &mut each)?,
     };
-    progress.finish_and_clear();
+    if let Some(bar) = &progress {
+        bar.finish_and_clear();
+    }
     let many = reading.records.len() > 1;
     if let Some((game, error)) = failed {
         return Err(if many { format!("game {game}: {error}") } else { error });

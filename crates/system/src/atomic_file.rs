@@ -285,13 +285,18 @@ pub fn write_whole(
 /// # Errors
 /// The file is missing, cannot be read, or is not a regular file.
 pub fn open_file(path: &Path) -> io::Result<File> {
+    open(path, |_| false).map(|(file, _)| file)
+}
+
+/// Opens a regular file, or another one that is `allowed`. Also returns its length.
+fn open(path: &Path, allowed: impl Fn(&fs::Metadata) -> bool) -> io::Result<(File, u64)> {
     // Checked first, because opening a pipe can block forever.
     let about = fs::metadata(path)?;
     if about.is_dir() {
         // The reason why a directory cannot be read says more.
         fs::read_dir(path)?;
     }
-    if about.is_file() { File::open(path) } else { Err(not_a_file()) }
+    if about.is_file() || allowed(&about) { Ok((File::open(path)?, about.len())) } else { Err(not_a_file()) }
 }
 
 /// Reads a file of at most `most` bytes.
@@ -299,7 +304,7 @@ pub fn open_file(path: &Path) -> io::Result<File> {
 /// # Errors
 /// The file cannot be read, is too large, or does not fit into memory.
 pub fn read_whole(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
-    let read = open_file(path).and_then(|file| read_to_end(&file, file.metadata()?.len(), most));
+    let read = open(path, |_| false).and_then(|(file, length)| read_to_end(file, length, most));
     read.map_err(|source| FileError { path: path.into(), source })
 }
 
@@ -309,11 +314,11 @@ pub fn read_whole(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
 /// The same as for [`read_whole`].
 pub fn read_file_or_pipe(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     #[cfg(unix)]
-    if fs::metadata(path).is_ok_and(|about| std::os::unix::fs::FileTypeExt::is_fifo(&about.file_type())) {
-        let read = File::open(path).and_then(|file| read_to_end(file, 0, most));
-        return read.map_err(|source| FileError { path: path.into(), source });
-    }
-    read_whole(path, most)
+    let is_pipe = |about: &fs::Metadata| std::os::unix::fs::FileTypeExt::is_fifo(&about.file_type());
+    #[cfg(not(unix))]
+    let is_pipe = |_: &fs::Metadata| false;
+    let read = open(path, is_pipe).and_then(|(file, length)| read_to_end(file, length, most));
+    read.map_err(|source| FileError { path: path.into(), source })
 }
 
 /// Smallest and largest step by which the buffer of a reader grows beyond the expected length, in bytes.
