@@ -499,29 +499,39 @@ fn protocols_are_found_by_asking() {
         line("protover", &features, "echo resign")
     };
     let shogi = "option name UCI_Variant type combo default chess var chess var shogi";
-    for (engine, go, code, expected) in [
-        (uci(shogi), "nodes 5", 1, "engine A (Ucilla) lost by an illegal move 7g7g at move"),
-        (
-            uci("option name Hash type spin"),
-            "nodes 5",
-            2,
-            "engine A (Ucilla): the engine has no option UCI_Variant",
-        ),
-        (uci("option name UCI_Variant type combo var chess"), "nodes 5", 2, "the engine does not play shogi"),
-        (cecp("shogi"), "depth 1", 0, ""),
-        (cecp("shogi"), "nodes 5", 2, "CECP has no limit by nodes"),
-        (cecp("chess,janggi"), "depth 1", 2, "the engine does not play shogi: its list of variants"),
-        (
-            "sleep 100".into(),
-            "depth 1",
-            2,
-            "engine A (sleep): answers neither usi, uci nor xboard within ten seconds",
-        ),
-    ] {
-        let (got, said, noted) = play("--games 2 --option-b USI_Hash=1", &[&engine, "--go", go]);
-        assert_eq!(got, Some(code), "{engine}: {said}{noted}");
-        assert!(noted.contains(expected), "{engine}: {noted}");
-    }
+    // The time is spent waiting.
+    std::thread::scope(|scope| {
+        for (engine, go, code, expected) in [
+            (uci(shogi), "nodes 5", 1, "engine A (Ucilla) lost by an illegal move 7g7g at move"),
+            (
+                uci("option name Hash type spin"),
+                "nodes 5",
+                2,
+                "engine A (Ucilla): the engine has no option UCI_Variant",
+            ),
+            (
+                uci("option name UCI_Variant type combo var chess"),
+                "nodes 5",
+                2,
+                "the engine does not play shogi",
+            ),
+            (cecp("shogi"), "depth 1", 0, ""),
+            (cecp("shogi"), "nodes 5", 2, "CECP has no limit by nodes"),
+            (cecp("chess,janggi"), "depth 1", 2, "the engine does not play shogi: its list of variants"),
+            (
+                "sleep 100".into(),
+                "depth 1",
+                2,
+                "engine A (sleep): answers neither usi, uci nor xboard within ten seconds",
+            ),
+        ] {
+            scope.spawn(move || {
+                let (got, said, noted) = play("--games 2 --option-b USI_Hash=1", &[&engine, "--go", go]);
+                assert_eq!(got, Some(code), "{engine}: {said}{noted}");
+                assert!(noted.contains(expected), "{engine}: {noted}");
+            });
+        }
+    });
 }
 
 #[test]

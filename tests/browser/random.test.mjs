@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as t from "./common.mjs";
 
-const CLICKS = Number(process.env.CLICKS ?? (t.ALL ? 1000 : 100));
+const CLICKS = Number(process.env.CLICKS ?? (t.ALL ? 1000 : 50));
 const SEED = Number(process.env.SEED ?? 1);
 const KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "Escape", "Enter", "Tab", "f"];
 

@@ -75,14 +75,15 @@ fn books_replace_nothing_but_books() {
     let [book, game] = ["book.db", "game.csa"].map(|name| dir.file(name));
     fs::write(&book, BOOK).expect("a writable directory");
     fs::write(&game, RECORD).expect("a writable directory");
+    let out = dir.file("out.db");
+    spares(&["book", "minimax", &book, "--out", &out], &out);
+    spares(&["book", "prune", &book, "--out", &out], &out);
+    spares(&["book", "from-games", &game, "--out", &out], &out);
+    spares(&["book", "think", &book, "--nodes", "10", "--positions", "1", "--out", &out], &out);
     for extension in ["db", "ybb", "sbk", "bin"] {
         let out = dir.file(&format!("out.{extension}"));
         spares(&["book", "merge", &book, "--out", &out], &out);
         spares(&["book", "convert", &book, &out], &out);
-        spares(&["book", "minimax", &book, "--out", &out], &out);
-        spares(&["book", "prune", &book, "--out", &out], &out);
-        spares(&["book", "from-games", &game, "--out", &out], &out);
-        spares(&["book", "think", &book, "--nodes", "10", "--positions", "1", "--out", &out], &out);
         // An empty file and a book are replaced.
         fs::write(&out, "").expect("a writable directory");
         for _ in 0..2 {

@@ -164,7 +164,7 @@ fn an_analysis_that_is_killed_goes_on() {
     use nix::sys::signal::{Signal, kill};
     use nix::unistd::Pid;
 
-    const GAMES: usize = 24;
+    const GAMES: usize = 12;
     let folder = Scratch::new();
     std::fs::create_dir_all(folder.file("games")).expect("a folder");
     for (number, first) in ["7g7f", "2g2f", "5g5f", "1g1f"].iter().cycle().take(GAMES).enumerate() {
@@ -222,22 +222,22 @@ fn an_analysis_that_is_interrupted_keeps_the_part_of_a_game() {
         ["analyze", &game, "--nodes", nodes, "--hash", "1", "--format", "kif,json,html", "--out", &out]
     };
     let part = |end| folder.0.join(format!("judged/game-partial.{end}"));
-    let interrupt = |seconds| {
+    let interrupt = |milliseconds| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_sanban"));
-        let child = command.args(words("300000")).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        let child = command.args(words("100000")).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
         let mut child = child.expect("the program starts");
-        std::thread::sleep(Duration::from_secs(seconds));
+        std::thread::sleep(Duration::from_millis(milliseconds));
         kill(Pid::from_raw(child.id() as i32), Signal::SIGTERM).expect("the process runs");
         assert_eq!(child.wait().expect("the process ends").code(), Some(130));
     };
-    let mut seconds = 0;
+    let mut milliseconds = 0;
     while !part("jsonl").exists() {
-        seconds += 1;
-        assert!(seconds < 20, "no part of the game is kept");
-        interrupt(seconds);
+        milliseconds += 300;
+        assert!(milliseconds < 20_000, "no part of the game is kept");
+        interrupt(milliseconds);
     }
     // A part replaces another one.
-    interrupt(seconds + 1);
+    interrupt(milliseconds + 300);
     let text = |end| std::fs::read_to_string(part(end)).expect("a part");
     let json = text("jsonl");
     let lines: Vec<serde_json::Value> =

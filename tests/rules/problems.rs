@@ -147,7 +147,7 @@ fn verdicts_on_small_problems() {
 fn a_plain_search_agrees_about_soundness() {
     let mut rng = Rng::new(0x50D);
     let (mut compared, mut cooked, mut sound) = (0, 0, 0);
-    for _ in 0..600 {
+    for _ in 0..300 {
         let Some(pos) = small(&mut rng) else { continue };
         let found = check(&pos, &limits(50_000), &(), &mut |_| {});
         if !found.complete || found.line.is_empty() || found.line.len() > 5 {
@@ -252,7 +252,7 @@ fn verify(root: &Position, nodes: &[(Position, ProofNode)]) {
 fn proofs_are_whole() {
     let known = ["7k1/5+Bp2/7Ss/9/9/9/1n7/9/9 b 2rb4g2s3n4l17p 1", "7nl/7k1/6pp1/9/6N2/9/9/9/9 b RG 1"];
     let mut rng = Rng::new(0x9007);
-    let random = (0..300).filter_map(|_| small(&mut rng));
+    let random = (0..120).filter_map(|_| small(&mut rng));
     let (mut mates, mut none) = (0, 0);
     for pos in known.into_iter().map(position).chain(random) {
         let mut nodes = Vec::new();
@@ -268,7 +268,7 @@ fn proofs_are_whole() {
             _ => none += 1,
         }
     }
-    assert!(mates > 10 && none > 30, "{mates} mates, {none} without");
+    assert!(mates > 4 && none > 12, "{mates} mates, {none} without");
 }
 
 /// Checks that every legal defence has its answer, and that every answer mates.
