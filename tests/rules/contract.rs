@@ -134,7 +134,7 @@ mod all {
 
     pub fn any_bit_pattern_is_judged_as_the_generator_does<G: Game<Position: AsBoard>>(id: VariantId) {
         let (mut step, mut judged) = (0, 0);
-        random_walks::<G>(id, 2, 10, |pos| {
+        random_walks::<G>(id, 2, 5, |pos| {
             step += 1;
             if step % 17 == 0 {
                 judged += 1;
@@ -168,7 +168,7 @@ mod all {
     }
 
     pub fn unmaking_restores_everything<G: Game<Position: AsBoard>>(id: VariantId) {
-        random_walks::<G>(id, 4, 20, |pos| {
+        random_walks::<G>(id, 4, 8, |pos| {
             let (before, verdict) = (fingerprint(pos), pos.verdict(0));
             for mv in pos.legal_moves() {
                 pos.make(mv, &mut ());
