@@ -7,7 +7,6 @@ use super::bar::{COUNT, bar};
 use super::failure::{Failure, make_directory};
 use super::records;
 use super::text::{conclude, note, print_bytes};
-use indicatif::ProgressBar;
 use judge::{Search, TIME};
 use rayon::prelude::*;
 use sanban_formats::record;

@@ -36,6 +36,8 @@ pub(super) struct FormatInfo {
 pub(super) struct Family {
     /// The sign of the first format of the family in a whole text.
     pub text: fn(&str) -> Option<Sign>,
+    /// The bytes with which a line that begins a game can begin, after blanks.
+    pub first: fn(u8) -> bool,
     /// Whether the line at the beginning of a text begins a game without doubt.
     pub begins: fn(&str, &str) -> bool,
     /// Whether any line that is not blank belongs to a game.

@@ -27,7 +27,8 @@ const PUNCTUATION: &str = "{}[],:";
 /// Reads one game, or several games in sequence or in an array.
 static FAMILY: Family = Family {
     text: |text| is_json(text).then_some(Sign::Strong),
-    begins: |line, text| line.trim_ascii_start().starts_with('{') && is_json(text),
+    first: |byte| byte == b'{',
+    begins: |_, text| is_json(text),
     at_once: false,
     braces: false,
     // The reader rejects other text.

@@ -19,7 +19,12 @@ pub(super) fn segments(
             break;
         }
         let at = line.text.as_ptr() as usize - text.as_ptr() as usize;
-        let begins = |family: &Family| braces == 0 && (family.begins)(line.text, &text[at..]);
+        let first = line.text.trim_ascii_start().as_bytes().first();
+        let begins = |family: &Family| {
+            braces == 0
+                && first.is_some_and(|&first| (family.first)(first))
+                && (family.begins)(line.text, &text[at..])
+        };
         let other = all.iter().map(|info| info.family).find(|other| !eq(*other, family) && begins(other));
         // A line that also begins a game of the same family does not begin another part.
         let next = other.filter(|_| !begins(family));

@@ -14,10 +14,8 @@ use std::fmt::Write;
 
 static FAMILY: Family = Family {
     text: |_| None,
-    begins: |line, _| {
-        let line = line.trim_ascii_start();
-        line.starts_with(['p', 's']) && is_usi(line)
-    },
+    first: |byte| b"ps".contains(&byte),
+    begins: |line, _| is_usi(line),
     at_once: false,
     braces: false,
     followed: true,

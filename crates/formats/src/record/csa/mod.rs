@@ -28,10 +28,8 @@ const POSITION: usize = 40;
 
 static FAMILY: Family = Family {
     text: |_| None,
-    begins: |line, _| {
-        let first = line.trim_ascii_start().starts_with(['V', 'N', 'P', '+', '-']);
-        first && line.trim().len() > 1 && is_csa(line.trim_end())
-    },
+    first: |byte| b"VNP+-".contains(&byte),
+    begins: |line, _| line.trim().len() > 1 && is_csa(line.trim_end()),
     at_once: false,
     braces: false,
     followed: true,

@@ -56,6 +56,7 @@ const BEHIND: &str = "楚漢將帥士車包砲馬象卒兵초한장궁왕사차�
 
 static FAMILY: Family = Family {
     text: |text| is_gib(text).then_some(Sign::Strong),
+    first: |byte| byte == b'[',
     begins: |line, _| is_header(line.trim_ascii_start()),
     at_once: false,
     braces: true,

@@ -98,6 +98,9 @@ impl Diagram {
             }
             return Ok(frame);
         }
+        if !text.starts_with(['手', '先', '後', '下', '上']) {
+            return Ok(false);
+        }
         if let Some(value) = after(text, "手合割") {
             // The players may follow on the same line.
             let (_, value, rest) = parts::header(text).unwrap_or(("", value, ""));
@@ -129,11 +132,12 @@ impl Diagram {
             source.claim(line.text);
             return Ok(true);
         }
+        let turn = after(text, "手番").map(|value| trim(value.trim_end_matches('番')));
         for (name, color) in
             [("先手", Color::Black), ("下手", Color::Black), ("後手", Color::White), ("上手", Color::White)]
         {
             let is_turn = text.strip_prefix(name).is_some_and(|rest| rest.trim_end() == "番")
-                || after(text, "手番").is_some_and(|value| trim(value.trim_end_matches('番')) == name);
+                || turn.is_some_and(|turn| turn == name);
             if is_turn {
                 self.turn(color, line, text)?;
                 source.claim(line.text);

@@ -10,6 +10,7 @@ use sanban_rules::VariantId;
 
 static FAMILY: Family = Family {
     text: |text| text.starts_with("#KIF").then_some(Sign::Sure),
+    first: |byte| matches!(byte, b'#' | b'0'..=b'9' | 0xE0..),
     begins,
     at_once: true,
     braces: false,
@@ -66,7 +67,7 @@ fn ki2_sign(line: &str) -> Option<Sign> {
 
 fn begins(line: &str, _: &str) -> bool {
     let line = line.trim_ascii();
-    let Some(&first @ (b'#' | b'0'..=b'9' | 0xE0..)) = line.as_bytes().first() else { return false };
+    let Some(&first) = line.as_bytes().first() else { return false };
     ["#KIF", "#KI2"].iter().any(|word| line.starts_with(word))
         || parts::is_numbered(line)
         || parts::is_rule(line)

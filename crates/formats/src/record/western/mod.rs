@@ -40,6 +40,7 @@ use sanban_rules::{Color, Move, VariantId};
 
 static FAMILY: Family = Family {
     text: text_sign,
+    first: |byte| byte == b'[',
     begins: |line, _| {
         let line = line.trim_ascii();
         line.starts_with('[') && line.contains(" \"") && line.ends_with("\"]")
