@@ -10,7 +10,6 @@ use super::line::Walk;
 use super::source::{Line, Source, clip, trim};
 use super::tree::{Action, Record, Tree};
 use sanban_rules::{AnyPosition, Move, Square, UsiMove, VariantId};
-use std::fmt::Write;
 
 static FAMILY: Family = Family {
     text: |_| None,
@@ -233,7 +232,8 @@ fn write(record: &Record, explicit: bool) -> String {
     // A move has at most five characters.
     out.reserve(6 * moves.len() + 1);
     for mv in moves {
-        let _ = write!(out, " {}", pos.notation(mv));
+        out.push(' ');
+        let _ = pos.notation(mv).write_to(&mut out);
     }
     out.push('\n');
     out
