@@ -24,11 +24,12 @@ fn score<G: Game>(opponent: &mut dyn Bot<G::Position>) -> f64 {
     50.0 * f64::from(halves) / GAMES as f64
 }
 
-/// The weakest level beats a random player, and is a fair match for a beginner that captures whenever possible.
+/// The weakest level beats a random player, but not always, and is a fair match for a beginner that captures whenever
+/// possible.
 fn is_for_beginners<G: Game>() {
     let (random, taker) = (score::<G>(&mut Random(Rng::new(1))), score::<G>(&mut Taker(Rng::new(2))));
-    let (game, fair) = (G::ID, (30.0..=60.0).contains(&taker));
-    assert!(random >= 75.0 && fair, "{game}: {random} % and {taker} %");
+    let (game, fair) = (G::ID, (30.0..=65.0).contains(&taker));
+    assert!((75.0..=98.0).contains(&random) && fair, "{game}: {random} % and {taker} %");
 }
 
 #[test]
@@ -133,6 +134,21 @@ fn a_mate_is_noticed_as_a_mate() {
     };
     assert_eq!(mates(Attention { moves: 0, drops: 0, ..WATCHFUL }), 50);
     assert!(mates(Attention { mates: 0, ..WATCHFUL }) <= 5);
+}
+
+/// The mates by a piece are known or unknown for a whole game, independently of those by another piece.
+#[test]
+fn mates_are_known_by_piece() {
+    let half = Attention { mates: 50, ..WATCHFUL };
+    let seen = |sfen, mates: &[&str]| -> Vec<bool> {
+        chosen::<Shogi>(half, sfen, &[]).iter().map(|mv| mates.contains(&mv.as_str())).collect()
+    };
+    let gold = seen("4k4/9/4P4/9/9/9/9/9/4K4 b G 1", &["G*5b"]);
+    assert!((15..=35).contains(&gold.iter().filter(|&&seen| seen).count()), "{gold:?}");
+    assert_eq!(seen("8k/9/8P/9/9/9/9/9/4K4 b G 1", &["G*1b"]), gold);
+    let rook = seen("4k4/9/4G4/9/9/9/9/9/4K4 b R 1", &["R*1a", "R*2a", "R*3a", "R*7a", "R*8a", "R*9a"]);
+    let same = rook.iter().zip(&gold).filter(|(rook, gold)| rook == gold).count();
+    assert!((10..=40).contains(&same), "{rook:?}, {gold:?}");
 }
 
 /// A draw by rule is worth 0: the side that is ahead avoids it, and the other side seeks it.

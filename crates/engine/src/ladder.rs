@@ -33,7 +33,7 @@ pub struct Attention {
     pub drops: u32,
     /// How often the opponent's next capture is noticed, in percent.
     pub threats: u32,
-    /// How often a mate is noticed, in percent: a mate by the player's own move, or by the reply to it.
+    /// How often a mate by the opponent's reply is noticed, and of how many pieces the player knows the mates, in percent.
     pub mates: u32,
     /// Weight of the evaluation beyond material, in percent.
     pub sense: u32,
@@ -54,13 +54,13 @@ const fn searching(nodes: u64, error: i32) -> Player {
 
 /// The ladder of shogi.
 pub const SHOGI: Ladder = [
-    attentive([57, 45, 70, 22, 0], 900),
-    attentive([61, 50, 75, 30, 5], 760),
-    attentive([64, 56, 80, 38, 10], 640),
-    attentive([68, 64, 84, 49, 15], 520),
-    attentive([72, 71, 88, 61, 22], 430),
-    attentive([77, 76, 92, 74, 30], 350),
-    attentive([82, 82, 95, 85, 40], 280),
+    attentive([58, 45, 71, 27, 0], 900),
+    attentive([61, 50, 75, 35, 5], 760),
+    attentive([64, 56, 80, 43, 10], 640),
+    attentive([68, 64, 84, 55, 15], 520),
+    attentive([72, 71, 88, 69, 22], 430),
+    attentive([77, 76, 92, 78, 30], 350),
+    attentive([82, 82, 95, 87, 40], 280),
     attentive([91, 91, 98, 93, 66], 155),
     attentive([100, 100, 100, 100, 100], 40),
     searching(620, 800),
@@ -100,7 +100,7 @@ pub(crate) const JANGGI_PLANS: [&str; 4] = [
 
 /// The ladder of Janggi.
 pub const JANGGI: Ladder = [
-    attentive([66, 100, 15, 35, 0], 100),
+    attentive([66, 100, 15, 41, 0], 100),
     attentive([75, 100, 35, 46, 6], 94),
     attentive([83, 100, 50, 56, 14], 88),
     attentive([86, 100, 63, 64, 24], 83),

@@ -7,7 +7,7 @@
 
 use crate::Evaluator;
 use crate::ladder::Attention;
-use sanban_rules::{Color, Move, Rng, Score, SearchPosition, Verdict};
+use sanban_rules::{Color, Move, Rng, Score, SearchPosition, UsiMove, Verdict};
 
 /// The value that the player assigns to a mate.
 const MATE: Score = 20_000;
@@ -30,8 +30,6 @@ enum Fact {
     Move,
     Mate,
     Threat,
-    /// A mate by the player's own move.
-    Finish,
 }
 
 /// How the player sees a position.
@@ -39,21 +37,24 @@ struct View {
     attention: Attention,
     /// The destination of the last move.
     focus: Option<usize>,
+    /// A random number drawn for the game.
+    game: u64,
     seed: u64,
 }
 
 /// Returns the moves with the player's estimates of the positions after them, best first. `seed` determines which facts
-/// are overlooked and how values are misjudged. `habit` is the move that the player makes while nothing happens.
+/// are overlooked and how values are misjudged, and `game`, a random number drawn for the game, which mates the player
+/// knows. `habit` is the move that the player makes while nothing happens.
 pub(super) fn look<P: SearchPosition, E: Evaluator<P>>(
     root: &P,
     eval: &mut E,
     moves: &[Move],
     attention: Attention,
     habit: Option<Move>,
-    seed: u64,
+    [game, seed]: [u64; 2],
 ) -> Vec<(Move, Score)> {
     let focus = root.last_move().map(Move::to);
-    let view = View { attention, focus, seed };
+    let view = View { attention, focus, game, seed };
     let mut pos = root.clone();
     eval.reset(&pos);
     let before = eval.evaluate(&pos);
@@ -85,7 +86,7 @@ pub(super) fn look<P: SearchPosition, E: Evaluator<P>>(
                 None => view.outcome(&mut pos),
                 // A move that ends the game is noticed as such or not at all.
                 Some(end) => {
-                    noticed = view.notices(root, mv, Fact::Finish);
+                    noticed = view.knows(root, mv);
                     end
                 }
             };
@@ -145,6 +146,17 @@ impl View {
         -worst
     }
 
+    /// Whether the player knows the mates by a piece. They are learned as patterns, which stay known or unknown for a
+    /// whole game.
+    fn knows<P: SearchPosition>(&self, pos: &P, mv: Move) -> bool {
+        let letter = match P::notation(mv) {
+            UsiMove::Drop { piece, .. } => piece,
+            UsiMove::Board { from, .. } => pos.piece_at(from).map_or(' ', |piece| piece.letter),
+        };
+        let mut rng = Rng::new(self.game ^ u64::from(letter) << 40);
+        Rng::new(rng.next()).below(100) < self.attention.mates as usize
+    }
+
     /// Whether the player notices a move of the side to move in `pos`.
     fn notices<P: SearchPosition>(&self, pos: &P, mv: Move, fact: Fact) -> bool {
         let Attention { moves, drops, threats, mates, .. } = self.attention;
@@ -152,7 +164,7 @@ impl View {
             Fact::Move if mv.is_drop() => drops,
             Fact::Move => moves,
             Fact::Threat => threats,
-            Fact::Mate | Fact::Finish => mates,
+            Fact::Mate => mates,
         };
         let miss = 100 - notice.min(100);
         let hard = 100 + self.difficulty(pos, mv, fact);
@@ -164,10 +176,6 @@ impl View {
     fn difficulty<P: SearchPosition>(&self, pos: &P, mv: Move, fact: Fact) -> u32 {
         let mut out = 0;
         let [_, to_rank] = place::<P>(mv.to());
-        if matches!(fact, Fact::Finish) {
-            // The usual mates are learned as patterns, whatever piece gives them.
-            return 0;
-        }
         if mv.is_drop() {
             // The rate for the player's own drops already includes this.
             out += if matches!(fact, Fact::Move) { 0 } else { 60 };

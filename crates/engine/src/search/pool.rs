@@ -312,8 +312,9 @@ impl<G: Game> Pool<G> {
         let memory = self.threads[0].get_or_insert_with(|| Memory::new(network));
         // A player that judges positions by the whole evaluation needs no plan.
         let plans = if attention.sense < 100 { G::PLANS } else { &[] };
-        let habit = habit::next(root, plans, self.settings.luck, luck).filter(|mv| moves.contains(mv));
-        let seen = attention::look(root, &mut memory.eval, moves, attention, habit, luck);
+        let game = self.settings.luck;
+        let habit = habit::next(root, plans, game, luck).filter(|mv| moves.contains(mv));
+        let seen = attention::look(root, &mut memory.eval, moves, attention, habit, [game, luck]);
         let nodes = seen.len() as u64;
         let score = |value: Score| value.clamp(-MAX_EVAL, MAX_EVAL);
         let lines = self.settings.multi_pv.min(seen.len());
