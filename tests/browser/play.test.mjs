@@ -6,8 +6,8 @@ import * as t from "./common.mjs";
 
 const open = t.together();
 
-const GAMES = ["shogi", "janggimodern", "dobutsumate"];
-const MORE = ["janggi", "janggicasual", "janggitraditional", "dobutsu"];
+const GAMES = ["janggimodern", "dobutsumate"];
+const MORE = ["shogi", "janggi", "janggicasual", "janggitraditional", "dobutsu"];
 
 for (const game of t.ALL ? [...GAMES, ...MORE] : GAMES) {
 	test(`a whole game of ${game} by clicks`, { timeout: 600_000 }, async () => {
