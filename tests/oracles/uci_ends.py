@@ -58,7 +58,7 @@ def endgame(rng):
         board = [["."] * 9 for _ in range(10)]
         for letter, ranks in (("K", (7, 9)), ("k", (0, 2))):
             board[rng.randint(*ranks)][rng.randint(3, 5)] = letter
-        for letter in rng.choices("RCNBPrcnbp", k=rng.randint(2, 6)):
+        for letter in rng.sample("RRCCNNBBPPPPPrrccnnbbppppp", k=rng.randint(2, 6)):
             # Soldiers never stand behind the rank on which they begin.
             square = rng.randrange(*{"P": (0, 63), "p": (27, 90)}.get(letter, (0, 90)))
             if board[square // 9][square % 9] == ".":
