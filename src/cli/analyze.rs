@@ -25,7 +25,6 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 /// Node limit per position when no limit is given.
@@ -211,15 +210,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let positions = tasks.iter().map(|task| task.record.moves().len() as u64 + 1).sum();
     let bar = bar(positions, "{pos}/{len} positions  {wide_bar} {per_sec}  {eta}");
     let (count, before) = (tasks.len(), failures.len());
-    let signals = Arc::new(Signals::default());
-    let interrupted = signals.clone();
     // A second interrupt does not wait for the files with the part that has been analysed.
-    interrupt::instead(move || {
-        if interrupted.stopped() {
-            interrupt::end();
-        }
-        interrupted.stop();
-    });
+    let signals = interrupt::signals();
     for &game in VariantId::ALL {
         let own: Vec<&Task> = tasks.iter().filter(|task| task.record.game == game).collect();
         if !own.is_empty() {

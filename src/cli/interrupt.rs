@@ -2,6 +2,7 @@
 
 use super::failure::ExitStatus;
 use once_cell::sync::OnceCell;
+use sanban_engine::search::Signals;
 use sanban_system::leftovers;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -33,6 +34,19 @@ pub(super) fn flag() -> Arc<AtomicBool> {
         }
     });
     flag
+}
+
+/// Returns signals that an interrupt stops; a second one ends the process.
+pub(super) fn signals() -> Arc<Signals> {
+    let signals = Arc::new(Signals::default());
+    let interrupted = signals.clone();
+    instead(move || {
+        if interrupted.stopped() {
+            end();
+        }
+        interrupted.stop();
+    });
+    signals
 }
 
 /// Deletes temporary files and ends the process.

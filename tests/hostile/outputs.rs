@@ -225,10 +225,12 @@ fn interrupted_commands_leave_nothing() {
     use std::process::{Command, Stdio};
     let dir = Scratch::new();
     let out = dir.file("games");
-    let commands: [&[&str]; 3] = [
+    let (book, long) = (dir.file("book.db"), "4000000000");
+    let commands: [&[&str]; 4] = [
         &["selfplay", "--games", "100000", "--nodes", "20", "--out", &out],
         &["perft", "9"],
         &["bench", "30"],
+        &["book", "think", &book, "--nodes", long],
     ];
     for words in commands {
         for signal in ["-INT", "-TERM"] {

@@ -2,6 +2,7 @@
 
 use crate::scratch::ScratchFile;
 use sanban::engine::Engine;
+use sanban::engine::search::Signals;
 use sanban::formats::book::choose::Policy;
 use sanban::formats::book::games::Filter;
 use sanban::formats::book::{
@@ -17,7 +18,6 @@ use sanban::system::Part;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 fn read(text: &str) -> Result<Memory, BookError> {
@@ -571,7 +571,7 @@ fn thinking_can_be_interrupted_and_repeated() {
     let game = VariantId::Dobutsu;
     let engine = <dyn Engine>::new(game);
     let grow = |book: &mut Collection, plan: &Plan| {
-        think(book, plan, &*engine, &AtomicBool::new(false), |_, _| true).expect("the same game");
+        think(book, plan, &*engine, &Signals::default(), |_, _| true).expect("the same game");
     };
     let mut whole = Collection::new(game);
     grow(&mut whole, &plan);

@@ -12,8 +12,6 @@ use sanban_lab::book::think::{Plan, think};
 use sanban_rules::VariantId;
 use sanban_system::{Claim, Part};
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Interval between saves.
@@ -98,9 +96,7 @@ pub(super) fn run(args: &Args, game: VariantId) -> Result<(), Failure> {
         part: args.shard,
         draw: args.draw,
     };
-    let stop = Arc::new(AtomicBool::new(false));
-    let signal = stop.clone();
-    interrupt::instead(move || signal.store(true, Ordering::Relaxed));
+    let stop = interrupt::signals();
     let bar = bar(&plan);
     let mut saved = Instant::now();
     let mut error = None;
@@ -120,7 +116,7 @@ pub(super) fn run(args: &Args, game: VariantId) -> Result<(), Failure> {
     }
     write(&book).map_err(|error| failure(out, &error))?;
     note(&format!("{}: {} positions", out.display(), book.len()));
-    if stop.load(Ordering::Relaxed) { Err(Failure::Interrupted) } else { Ok(()) }
+    if stop.stopped() { Err(Failure::Interrupted) } else { Ok(()) }
 }
 
 fn bar(plan: &Plan) -> ProgressBar {

@@ -18,9 +18,13 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 /// Whether the check was interrupted.
 static STOPPED: AtomicBool = AtomicBool::new(false);
 
-/// Makes an interrupt end the check with a report.
+/// Makes an interrupt end the check with a report; a second one does not wait for it.
 pub(super) fn stop_on_interrupt() {
-    interrupt::instead(|| STOPPED.store(true, Relaxed));
+    interrupt::instead(|| {
+        if STOPPED.swap(true, Relaxed) {
+            interrupt::end();
+        }
+    });
 }
 
 struct Interrupts;

@@ -10,7 +10,6 @@ use sanban_system::Part;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{Builder, scope};
 
 /// The cost of a ply in centipawns. A move that is worse by less than this is searched before positions one ply deeper.
@@ -58,8 +57,9 @@ struct Found {
 }
 
 /// Searches the most promising positions and propagates their values, batch by batch, until the plan is completed,
-/// nothing is left to search, `tell` returns false or `stop` is set. Positions in the book are not searched again, so a
-/// run with the same plan resumes where it was interrupted. The searches use the network of `engine`.
+/// nothing is left to search, `tell` returns false or `stop` stops, which discards the current batch. Positions in the
+/// book are not searched again, so a run with the same plan resumes where it was interrupted. The searches use the
+/// network of `engine`.
 ///
 /// # Errors
 /// The engine plays a game with a different board.
@@ -67,7 +67,7 @@ pub fn think(
     book: &mut Collection,
     plan: &Plan,
     engine: &dyn Engine,
-    stop: &AtomicBool,
+    stop: &Signals,
     mut tell: impl FnMut(&Collection, &ThinkProgress) -> bool,
 ) -> Result<(), EngineError> {
     let mut engines: Vec<Box<dyn Engine>> = (0..plan.threads.max(1)).map(|_| engine.fork()).collect();
@@ -77,14 +77,17 @@ pub fn think(
     let mut progress = ThinkProgress { positions: 0, nodes: 0 };
     // Each position is searched only once, whatever the result.
     let mut done = HashSet::new();
-    while progress.nodes < plan.budget && progress.positions < plan.positions && !stop.load(Ordering::Relaxed)
-    {
+    while progress.nodes < plan.budget && progress.positions < plan.positions {
         minimax(book, plan.draw);
         let tasks = tasks(book, plan, &done);
         if tasks.is_empty() {
             break;
         }
-        for (task, found) in tasks.iter().zip(search_all(&mut engines, &tasks, plan)?) {
+        let results = search_all(&mut engines, &tasks, plan, stop)?;
+        if stop.stopped() {
+            break;
+        }
+        for (task, found) in tasks.iter().zip(results) {
             progress.nodes += found.nodes;
             progress.positions += 1;
             done.insert(task.pos.key());
@@ -149,6 +152,7 @@ fn search_all(
     engines: &mut [Box<dyn Engine>],
     tasks: &[Task],
     plan: &Plan,
+    stop: &Signals,
 ) -> Result<Vec<Found>, EngineError> {
     let next = Mutex::new(0..tasks.len());
     let found: Mutex<Vec<Option<Result<Found, EngineError>>>> =
@@ -158,7 +162,7 @@ fn search_all(
         loop {
             let at = next.lock().unwrap_or_else(|error| error.into_inner()).next();
             let Some(at) = at else { break };
-            let one = search(engine, &tasks[at], plan);
+            let one = search(engine, &tasks[at], plan, stop);
             found.lock().unwrap_or_else(lock)[at] = Some(one);
         }
     };
@@ -176,14 +180,14 @@ fn search_all(
     found.into_inner().unwrap_or_else(|error| error.into_inner()).into_iter().flatten().collect()
 }
 
-fn search(engine: &mut dyn Engine, task: &Task, plan: &Plan) -> Result<Found, EngineError> {
+fn search(engine: &mut dyn Engine, task: &Task, plan: &Plan, stop: &Signals) -> Result<Found, EngineError> {
     let mut found = Found { moves: Vec::new(), nodes: 0 };
     let mut run = |lines: usize, moves: &[Move], found: &mut Found| {
         engine.clear();
         engine.settings().multi_pv = lines;
         let limits = Limits { nodes: Some(plan.nodes), search_moves: moves.to_vec(), ..Limits::default() };
         let report = LastLines::default();
-        found.nodes += engine.search(&task.pos, &limits, &Signals::default(), &report)?.nodes;
+        found.nodes += engine.search(&task.pos, &limits, stop, &report)?.nodes;
         for line in report.into_lines() {
             let Some(&mv) = line.pv.first() else { continue };
             if found.moves.iter().all(|known| known.mv != mv) {
