@@ -15,11 +15,16 @@ static HANDLER: OnceCell<Handler> = OnceCell::new();
 /// Installs the default handler: an interrupt deletes temporary files and ends the process with the documented exit
 /// code.
 pub(super) fn install() {
+    let interrupted = AtomicBool::new(false);
     // If this fails, an interrupt still ends the process.
-    let _ = ctrlc::set_handler(|| HANDLER.get().map_or_else(|| end(), |handler| handler()));
+    let _ = ctrlc::set_handler(move || match HANDLER.get() {
+        Some(handler) if !interrupted.swap(true, Ordering::Relaxed) => handler(),
+        _ => end(),
+    });
 }
 
-/// Calls `handler` on an interrupt instead of ending the process. Only the first call has an effect.
+/// Calls `handler` on the first interrupt instead of ending the process; a second one ends it. Only the first call has an
+/// effect.
 pub(super) fn instead(handler: impl Fn() + Send + Sync + 'static) {
     let _ = HANDLER.set(Box::new(handler));
 }
@@ -28,11 +33,7 @@ pub(super) fn instead(handler: impl Fn() + Send + Sync + 'static) {
 pub(super) fn flag() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     let signal = flag.clone();
-    instead(move || {
-        if signal.swap(true, Ordering::Relaxed) {
-            end();
-        }
-    });
+    instead(move || signal.store(true, Ordering::Relaxed));
     flag
 }
 
@@ -40,17 +41,12 @@ pub(super) fn flag() -> Arc<AtomicBool> {
 pub(super) fn signals() -> Arc<Signals> {
     let signals = Arc::new(Signals::default());
     let interrupted = signals.clone();
-    instead(move || {
-        if interrupted.stopped() {
-            end();
-        }
-        interrupted.stop();
-    });
+    instead(move || interrupted.stop());
     signals
 }
 
 /// Deletes temporary files and ends the process.
-pub(super) fn end() -> ! {
+fn end() -> ! {
     leftovers::delete_all();
     std::process::exit(ExitStatus::Interrupted as i32)
 }
