@@ -254,13 +254,12 @@ fn convert(args: &Args, bytes: &[u8], live: bool) -> Result<Converted, String> {
     let reading = match &progress {
         Some(bar) => {
             let mut judge = Search::new(args.time.unwrap_or(TIME), bar.clone());
-            records::read_with(&reader, bytes, &mut judge, &mut each)?
+            let reading = records::read_with(&reader, bytes, &mut judge, &mut each)?;
+            bar.finish_and_clear();
+            reading
         }
         None => records::read_with(&reader, bytes, &mut (), &mut each)?,
     };
-    if let Some(bar) = &progress {
-        bar.finish_and_clear();
-    }
     let many = reading.records.len() > 1;
     if let Some((game, error)) = failed {
         return Err(if many { format!("game {game}: {error}") } else { error });
