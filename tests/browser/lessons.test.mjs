@@ -37,7 +37,7 @@ for (const language of t.languages("en"))
 	for (const [game, lessons] of Object.entries(LESSONS))
 		test(`every lesson of ${game} is completed by clicks: ${language}`, { timeout: 900_000 }, async () => {
 			const page = await openLessons(game, { language, quick: true });
-			const chosen = t.ALL ? lessons : (game === "shogi" ? kinds(lessons) : lessons).filter((_, n) => n < 3);
+			const chosen = t.ALL ? lessons : kinds(lessons).slice(0, 3);
 			for (const lesson of chosen) {
 				await choose(page, "lesson", lesson.id);
 				for (const [n, step] of lesson.steps.entries()) {

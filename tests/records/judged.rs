@@ -245,7 +245,7 @@ fn an_analysis_that_is_interrupted_keeps_the_part_of_a_game() {
     let first = lines.last().and_then(|last| last["summary"]["first"].as_u64()).expect("a first position");
     assert!(first > 0 && lines[0]["ply"] == first, "{json}");
     assert_eq!(lines.len() as u64, 18 + 1 - first + 1);
-    assert_eq!(text("kifu").matches("**解析 0 ").count() as u64, 18 + 1 - first);
+    assert_eq!(text("kifu").matches(" 候補1 時間 ").count() as u64, 18 + 1 - first);
     assert!(text("html").ends_with("</html>\n"));
     let done = sanban(&words("100"), "");
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));

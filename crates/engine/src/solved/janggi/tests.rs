@@ -173,8 +173,8 @@ fn dead_material_is_that_without_a_mate() {
     assert!(dead.values().filter(|&&dead| dead).count() > 40);
 }
 
-/// In the classes of up to four pieces (three if passing is free) that the rules consider drawn, the stronger side to move wins less than 5 % of
-/// the positions; in the unclear ones, from 5 to 99 %.
+/// In the classes of up to four pieces (three if passing is free) that the rules consider drawn, the stronger side to
+/// move wins less than 5 % of the positions; in the unclear ones, from 5 to 99 %.
 #[test]
 fn prospects_are_the_shares_of_won_positions() {
     for (pass, most) in [(Pass::Literal, 2), (Pass::Free, 1)] {
