@@ -117,7 +117,7 @@ export async function startBrowser() {
 
 /**
  * Starts the program and the browser before the tests of a file and stops them afterwards. Returns a function that
- * opens pages.
+ * opens pages; a fresh page has a profile without stored games.
  */
 export function together(...args) {
 	let board, browser;
@@ -129,7 +129,8 @@ export function together(...args) {
 		await browser?.stop();
 		board?.stop();
 	});
-	return ({ url = board.url, ...size } = {}) => openPage(browser.browser, url, size);
+	return async ({ url = board.url, fragment = "", fresh = false, ...size } = {}) =>
+		openPage(fresh ? await browser.browser.createBrowserContext() : browser.browser, url + fragment, size);
 }
 
 /** Waits until the message below the board matches. */
@@ -379,10 +380,14 @@ export async function playWhole(page, random) {
 export async function downloadFile(page, link, name) {
 	const folder = mkdtempSync(join(tmpdir(), "sanban-saved-"));
 	const session = await page.createCDPSession();
-	await session.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder });
+	const browserContextId = page.browserContext().id;
+	await session.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder, browserContextId });
 	await page.$eval(link, (element) => element.click());
 	const saved = () => readdirSync(folder).find((file) => (name instanceof RegExp ? name.test(file) : file === name));
-	while (!saved()) await new Promise((resolve) => setTimeout(resolve, 50));
+	for (let waited = 0; !saved(); waited += 50) {
+		if (waited > 60_000) throw new Error(`${link} saves no file`);
+		await new Promise((resolve) => setTimeout(resolve, 50));
+	}
 	const path = join(folder, saved());
 	return [readFileSync(path, "utf8"), path];
 }

@@ -9,18 +9,7 @@ const task = (page) => page.$eval("body", (body) => body.dataset.task);
 const game = (page) => page.$eval("#game", (field) => field.value);
 
 /** A page in a browser profile without stored games. */
-async function fresh(fragment = "", size = {}) {
-	const page = await open(size);
-	await page.evaluate(() => {
-		localStorage.clear();
-		sessionStorage.clear();
-	});
-	const url = page.url();
-	await page.goto("about:blank");
-	await page.goto(url + fragment);
-	await page.waitForSelector("html[data-ready]");
-	return page;
-}
+const fresh = (fragment = "", size = {}) => open({ fragment, fresh: true, ...size });
 
 test("the home offers three games, and what one does with them", async () => {
 	const page = await fresh();
