@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
+from typing import Any, get_args
 
+from .._games import Game
 from .executor import Executor, LocalExecutor
 from .jobs import AnalyzeJob, Job, JobError, MatchJob, MateJob, PerftJob, SelfplayJob, ThinkJob
 from .schedule import run
 
-GAMES = "shogi, janggi, janggicasual, janggitraditional, janggimodern, dobutsu or dobutsumate"
+GAMES = ", ".join(get_args(name)[0] for name in get_args(Game))
 TASKS = "number of tasks (default: 8 per processor, at least 64)"
 
 

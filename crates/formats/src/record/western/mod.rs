@@ -36,7 +36,7 @@ use items::{Item, What, after_comments, is_game, is_western, items};
 use moves::{Style, Written};
 use repair::{Repairing, is_garbage, is_prose, is_speck};
 use sanban_rules::shogi::START as EVEN;
-use sanban_rules::{Color, Move, VariantId};
+use sanban_rules::{Color, Move, VariantId, uci};
 
 static FAMILY: Family = Family {
     text: text_sign,
@@ -93,8 +93,8 @@ pub(in crate::record) static PSN: FormatInfo = FormatInfo {
 
 pub(in crate::record) static PGN: FormatInfo = FormatInfo {
     names: &[("pgn", Encoding::Utf8)],
-    // The name of these two games means another game in PGN.
-    suits: |game| !matches!(game, VariantId::JanggiTraditional | VariantId::JanggiModern),
+    // Only games whose name means no other game in PGN.
+    suits: |game| uci::named(uci::name_of(game)).is_some_and(|variant| variant.id == game),
     // Names in Latin letters only.
     holds: WESTERN.holds.difference(Holds::ALL_HEADERS),
     holds_header: pgn_write::holds_header,
