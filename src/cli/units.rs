@@ -2,7 +2,6 @@
 
 use super::failure::Failure;
 use super::text::note;
-use sanban_engine::search::STACK;
 use sanban_lab::jobs::{Job, finished};
 use sanban_system::{Journal, Part, Signed};
 use serde::de::DeserializeOwned;
@@ -96,6 +95,15 @@ impl<J: Job> Units<J> {
         mut each: impl FnMut(&J::Unit) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let Self { job, done, open, journal } = self;
+        let store = |unit: J::Unit| {
+            if let Some(journal) = journal {
+                journal.append(&Signed::new(&unit))?;
+            }
+            each(done.entry(J::number(&unit)).insert_entry(unit).get())
+        };
+        if threads == 1 {
+            return open.iter().map_while(|&unit| job.run(unit)).try_for_each(store);
+        }
         let (next, (sender, finished)) = (AtomicUsize::new(0), channel());
         let work = |sender: Sender<J::Unit>| {
             // After an error, nobody receives further units.
@@ -107,17 +115,11 @@ impl<J: Job> Units<J> {
         thread::scope(|scope| {
             for _ in 0..threads.min(open.len()) {
                 let sender = sender.clone();
-                let thread =
-                    thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || work(sender));
+                let thread = thread::Builder::new().spawn_scoped(scope, move || work(sender));
                 thread.map_err(|error| Failure::Work(format!("cannot start threads: {error}")))?;
             }
             drop(sender);
-            finished.into_iter().try_for_each(|unit| {
-                if let Some(journal) = journal {
-                    journal.append(&Signed::new(&unit))?;
-                }
-                each(done.entry(J::number(&unit)).insert_entry(unit).get())
-            })
+            finished.into_iter().try_for_each(store)
         })
     }
 

@@ -16,11 +16,8 @@ use std::time::{Duration, Instant};
 /// Counts the open units and prints the total.
 pub(super) fn count(mut counts: Units<CountJob>, threads: usize, as_json: bool) -> Result<(), Failure> {
     if !counts.done.is_empty() {
-        note(&format!(
-            "{} of {} units already counted",
-            counts.done.len(),
-            counts.done.len() + counts.open.len()
-        ));
+        let (old, open) = (counts.done.len(), counts.open.len());
+        note(&format!("{old} of {} units already counted", old + open));
     }
     let old = counts.total()?.leaves;
     let bar = bar(counts.open.len() as u64, COUNT);
