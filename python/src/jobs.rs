@@ -28,11 +28,8 @@ const IDENTITY_NODES: u64 = 2000;
 #[pyfunction]
 #[pyo3(signature = (arguments, program=None))]
 pub fn command(py: Python<'_>, arguments: Vec<String>, program: Option<Vec<String>>) -> (u8, Option<String>) {
-    if let Some(words) = program {
-        sanban::cli::set_program(words);
-    }
     let words = std::iter::once("sanban".to_string()).chain(arguments);
-    py.detach(|| sanban::cli::run_args(words)).err().unwrap_or((0, None))
+    py.detach(|| sanban::cli::run_args(words, program)).err().unwrap_or((0, None))
 }
 
 /// Returns the identity that all nodes of a job must share: the version, the fingerprint of the network, and the number

@@ -17,7 +17,6 @@ mod mate;
 mod perft;
 mod probe;
 mod problems;
-mod program;
 mod psv;
 mod records;
 mod selfplay;
@@ -33,7 +32,6 @@ use clap::{CommandFactory, Parser, Subcommand};
 pub use convert::record_files;
 pub use failure::ExitStatus;
 use failure::Failure;
-pub use program::set_program;
 use sanban_engine::search::STACK;
 use sanban_protocol::usi::{Output, WELCOME};
 use std::ffi::OsString;
@@ -76,7 +74,7 @@ enum Command {
 
 /// Parses the command line and runs the subcommand.
 pub fn run() -> ExitCode {
-    match run_args(std::env::args_os()) {
+    match run_args(std::env::args_os(), None) {
         Ok(()) => ExitCode::SUCCESS,
         Err((code, message)) => {
             if let Some(message) = message {
@@ -87,17 +85,21 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// Runs a command line whose first word is the program name.
+/// Runs a command line whose first word is the program name. `program` is the command line that starts this program again,
+/// if the engine is embedded in another one; a match against itself needs it.
 ///
 /// # Errors
 /// The exit code ([`ExitStatus`]) and, except after an interrupt or a negative answer, a message.
 pub fn run_args<T: Into<OsString> + Clone>(
     args: impl IntoIterator<Item = T>,
+    program: Option<Vec<String>>,
 ) -> Result<(), (u8, Option<String>)> {
     sanban_system::save_addresses();
     let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
     // Even parsing the command line needs more stack than the main thread has on some systems.
-    let Err(failure) = with_room(|| parse(args).and_then(dispatch)) else { return Ok(()) };
+    let Err(failure) = with_room(|| parse(args).and_then(|cli| dispatch(cli, program))) else {
+        return Ok(());
+    };
     let status = failure.status();
     let message = match failure {
         Failure::Request(message) | Failure::Work(message) => message,
@@ -163,7 +165,7 @@ fn show_warnings() {
     let _ = builder.try_init();
 }
 
-fn dispatch(cli: Cli) -> Result<(), Failure> {
+fn dispatch(cli: Cli, program: Option<Vec<String>>) -> Result<(), Failure> {
     if cli.command.is_some() {
         show_warnings();
         interrupt::install();
@@ -180,7 +182,10 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::Man(args)) => manual::man(&args, Cli::command()),
         Some(Command::Eval(args)) => eval::run(&args),
         Some(Command::Mate(args)) => mate::run(&args),
-        Some(Command::Match(args)) => matches::run(&args),
+        Some(Command::Match(mut args)) => {
+            args.program = program;
+            matches::run(&args)
+        }
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Probe(args)) => probe::run(&args),

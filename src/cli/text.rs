@@ -77,14 +77,17 @@ pub(super) fn each_sfen(
     }
 }
 
-/// Parses each line of a file with `read`, with line numbers from 1. Empty lines and comments (`#`) are skipped. Errors
-/// name the file and the line.
+/// Parses each line of a file of positions with `read`, with line numbers from 1. Empty lines and comments (`#`) are
+/// skipped. Errors name the file and the line.
 pub(super) fn read_lines<T>(
     path: &Path,
     read: impl Fn(&str) -> Result<T, String>,
 ) -> Result<Vec<(usize, T)>, Failure> {
     let file = open_file(path).map_err(|error| Failure::file(path, &error))?;
-    read_lines_of(path, BufReader::new(file), read)
+    match read_lines_of(path, BufReader::new(file), read)? {
+        lines if lines.is_empty() => Err(format!("{}: contains no positions", path.display()).into()),
+        lines => Ok(lines),
+    }
 }
 
 /// Like [`read_lines`], for the content of a file.

@@ -98,6 +98,16 @@ fn a_count_goes_on_and_damage_is_counted_again() {
     again("line 2: the checksum does not match; recounting");
     let (code, said, _) = run("perft --tally", &[&out]);
     assert_eq!((code, said.contains(": 25470\n")), (Some(0), true), "{said}");
+    // Intact lines of a count from another position.
+    let foreign = folder.file("foreign");
+    run("perft 3 --split 1 --out", &[&foreign, "--position", "startpos moves 7g7f"]);
+    let (head, rest) = text.split_once('\n').expect("several lines");
+    let line = lines(&foreign).swap_remove(1);
+    std::fs::write(&foreign, format!("{head}\n{line}\n{rest}")).expect("a writable file");
+    let (code, _, noted) = run("perft --tally", &[&foreign]);
+    assert!(code == Some(1) && noted.contains("line 2: unit "), "{noted}");
+    std::fs::write(&out, format!("{head}\n{line}\n")).expect("a writable file");
+    again("times); recounting");
     // A file written by a different version.
     let other = text.replace(env!("CARGO_PKG_VERSION"), "0.0.0");
     std::fs::write(&out, other).expect("a writable file");

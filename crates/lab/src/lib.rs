@@ -4,6 +4,7 @@
 
 pub mod arena;
 pub mod book;
+pub mod jobs;
 pub mod train;
 
 #[cfg(test)]

@@ -23,6 +23,9 @@ pub(super) const PATIENCE: u32 = 60;
 /// interrupted (the current score is printed).
 #[derive(clap::Args)]
 pub(in crate::cli) struct Args {
+    /// The command line of this program, if it is not that of the process.
+    #[arg(skip)]
+    pub program: Option<Vec<String>>,
     /// Command lines of the engines A, B and so on; `-` is this program, which is also the default for A and B.
     #[arg(value_name = "ENGINE")]
     pub engines: Vec<String>,

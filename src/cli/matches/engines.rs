@@ -2,7 +2,6 @@
 
 use super::args::Args;
 use crate::cli::failure::Failure;
-use crate::cli::program::program;
 use sanban_formats::record::LARGEST;
 use sanban_lab::arena::{Command, Go, Protocol};
 use sanban_system::read_file_or_pipe;
@@ -146,10 +145,14 @@ pub(super) fn contestants(args: &Args) -> Result<Vec<Contestant>, Failure> {
 
 /// Creates the command for an engine, with the common options, and with its own protocol or the common one.
 fn command(args: &Args, text: &str, protocol: Option<Protocol>) -> Result<Command, Failure> {
-    let words = if text == "-" {
-        program()?
-    } else {
-        Command::words(text).ok_or_else(|| format!("invalid command line: {text}"))?
+    let words = match &args.program {
+        Some(words) if text == "-" => words.clone(),
+        None if text == "-" => {
+            let path = std::env::current_exe().map_err(|error| format!("path of this program: {error}"))?;
+            let word = path.into_os_string().into_string();
+            vec![word.map_err(|_| "path of this program: not UTF-8".to_string())?]
+        }
+        _ => Command::words(text).ok_or_else(|| format!("invalid command line: {text}"))?,
     };
     let protocol = protocol.or(args.protocol).map_or_else(OnceLock::new, OnceLock::from);
     let options = args.options.clone();

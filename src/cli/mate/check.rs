@@ -4,11 +4,11 @@ use super::super::bar::bar;
 use super::super::failure::Failure;
 use super::super::interrupt;
 use super::super::text::print;
-use super::answer::texts;
 use super::problems::ProofFile;
 use sanban_engine::mate::{
     Finding, FindingKind, MateLimits, MateMonitor, Soundness, Verdict, check_with_proof,
 };
+use sanban_lab::jobs::texts;
 use sanban_rules::shogi::{Kind, Position};
 use sanban_rules::{Color, Position as _, Square};
 use serde_json::{Value, json};

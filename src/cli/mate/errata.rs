@@ -2,16 +2,23 @@
 
 use super::super::failure::Failure;
 use super::super::text::{print, read_lines};
-use super::super::units::{Unit, Units};
+use super::super::units::Units;
 use super::check::{accept, answer, examine, report_json};
-use super::suite::Plan;
-use sanban_engine::mate::Verdict;
+use sanban_engine::mate::{MateLimits, Verdict};
+use sanban_lab::jobs::{Job, suite_about};
 use sanban_rules::shogi::Position;
-use sanban_system::checksum;
+use sanban_system::Part;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::Path;
 
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct ErrataJob {
+    problems: Vec<(usize, (String, Position))>,
+    limits: MateLimits,
+}
+
+#[derive(Serialize, Deserialize)]
 struct Entry {
     /// Number of the problem, from 0, and its name.
     problem: u64,
@@ -19,34 +26,48 @@ struct Entry {
     report: Value,
 }
 
-impl Unit for Entry {
-    const JOB: &'static str = "errata";
+impl Job for ErrataJob {
+    const KIND: &'static str = "errata";
     const WORDS: [&'static str; 2] = ["problems", "checking again"];
+    type Unit = Entry;
+    /// The worst verdict.
+    type Total = Verdict;
 
-    fn number(&self) -> u64 {
-        self.problem
+    fn plan(&self) -> (Value, u64) {
+        let texts = self.problems.iter().map(|(_, (name, pos))| format!("{name}\t{}\n", pos.sfen()));
+        (suite_about(&texts.collect::<Vec<_>>(), &self.limits, None), self.problems.len() as u64)
+    }
+
+    fn number(entry: &Entry) -> u64 {
+        entry.problem
+    }
+
+    fn run(&self, problem: u64) -> Option<Entry> {
+        let (_, (name, pos)) = &self.problems[problem as usize];
+        let report = examine(pos, &self.limits, None);
+        let interrupted = matches!(answer(report.verdict), Err(Failure::Interrupted));
+        (!interrupted).then(|| Entry { problem, name: name.clone(), report: report_json(pos, &report) })
+    }
+
+    fn merge(&self, entries: &BTreeMap<u64, Entry>) -> Option<Verdict> {
+        let has = |verdict: &Verdict| entries.values().any(|it| it.report["result"] == verdict.to_string());
+        let bad = [Verdict::NoMate, Verdict::Cooked, Verdict::Leftover, Verdict::Open];
+        Some(bad.into_iter().find(has).unwrap_or(Verdict::Sound))
     }
 }
 
-impl Entry {
-    fn is(&self, verdict: Verdict) -> bool {
-        self.report["result"] == verdict.to_string()
-    }
-
-    fn row(&self) -> String {
-        let report = &self.report;
-        let length = match (&report["at_least"], &report["at_most"]) {
-            (Value::Null, _) => "-".into(),
-            (least, most) if least == most => least.to_string(),
-            (least, most) => format!("{least}-{most}"),
-        };
-        let empty = Vec::new();
-        let checks = report["checks"].as_array().unwrap_or(&empty);
-        let cooks: Vec<String> = checks.iter().filter(|check| check["result"] == "cook").map(cook).collect();
-        let open = checks.iter().filter(|check| check["result"] == "open").count();
-        let result = report["result"].as_str().unwrap_or_default();
-        format!("| {} | {length} | {result} | {} | {open} |", self.name, cooks.join(", "))
-    }
+fn row(Entry { name, report, .. }: &Entry) -> String {
+    let length = match (&report["at_least"], &report["at_most"]) {
+        (Value::Null, _) => "-".into(),
+        (least, most) if least == most => least.to_string(),
+        (least, most) => format!("{least}-{most}"),
+    };
+    let empty = Vec::new();
+    let checks = report["checks"].as_array().unwrap_or(&empty);
+    let cooks: Vec<String> = checks.iter().filter(|check| check["result"] == "cook").map(cook).collect();
+    let open = checks.iter().filter(|check| check["result"] == "open").count();
+    let result = report["result"].as_str().unwrap_or_default();
+    format!("| {name} | {length} | {result} | {} | {open} |", cooks.join(", "))
 }
 
 /// The ply and the move of a cook, with the length of its mate.
@@ -64,43 +85,12 @@ fn problem(line: &str) -> Result<(String, Position), String> {
     Ok((name.replace('|', "/"), pos))
 }
 
-/// Checks the remaining problems of a shard and prints the table of those that are done.
-pub(super) fn run(plan: &Plan<'_>) -> Result<(), Failure> {
-    let &Plan { path, part, out, ref limits } = plan;
-    let problems = read_lines(path, problem)?;
-    if problems.is_empty() {
-        return Err(Failure::Request(format!("{}: contains no positions", path.display())));
-    }
-    let texts: Vec<String> =
-        problems.iter().map(|(_, (name, pos))| format!("{name}\t{}\n", pos.sfen())).collect();
-    let about = json!({
-        "problems": problems.len(),
-        "suite": format!("{:016x}", checksum(texts.concat().as_bytes())),
-        "time": limits.time.map(|time| time.as_millis() as u64),
-        "nodes": limits.nodes,
-        "version": env!("CARGO_PKG_VERSION"),
-    });
-    let mut entries = Units::<Entry>::open(out, &about, part)?;
+/// Checks the open problems of a shard and prints the table of those that are done.
+pub(super) fn run(path: &Path, limits: MateLimits, out: Option<&Path>, part: Part) -> Result<(), Failure> {
+    let job = ErrataJob { problems: read_lines(path, problem)?, limits };
+    let mut entries = Units::open(job, out, part)?;
     print("| problem | plies | result | cooks: ply, move (plies) | open |\n|---|---|---|---|---|")?;
-    entries.done.values().try_for_each(|entry| print(&entry.row()))?;
-    for (number, (_, (name, pos))) in (0..).zip(&problems) {
-        if !part.has(number) || entries.done.contains_key(&number) {
-            continue;
-        }
-        let report = examine(pos, limits, None);
-        if let Err(Failure::Interrupted) = answer(report.verdict) {
-            return Err(Failure::Interrupted);
-        }
-        let entry = Entry { problem: number, name: name.clone(), report: report_json(pos, &report) };
-        let row = entry.row();
-        entries.add(entry)?;
-        print(&row)?;
-    }
-    match entries.done.values() {
-        entries if entries.clone().all(|entry| entry.is(Verdict::Sound)) => Ok(()),
-        mut entries => {
-            let decided = entries.all(|entry| entry.is(Verdict::Sound) || entry.is(Verdict::Open));
-            Err(if decided { Failure::Open } else { Failure::No })
-        }
-    }
+    entries.done.values().try_for_each(|entry| print(&row(entry)))?;
+    entries.run(1, |entry| print(&row(entry)))?;
+    answer(entries.total()?)
 }

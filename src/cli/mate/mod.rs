@@ -1,6 +1,5 @@
 //! `sanban mate`: solves and checks mate problems.
 
-mod answer;
 mod check;
 mod errata;
 mod problems;
@@ -9,10 +8,10 @@ mod suite;
 use super::args::read_position;
 use super::failure::Failure;
 use super::text::{each_sfen, print};
-use answer::{describe, json};
 use sanban_engine::mate::{MateLimits, Workspace, solve_in};
 use sanban_formats::record;
 use sanban_formats::record::LARGEST;
+use sanban_lab::jobs::describe;
 use sanban_rules::shogi::Position;
 use sanban_rules::{Shogi, Variant};
 use sanban_system::{Part, read_file_or_pipe};
@@ -102,8 +101,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         check::stop_on_interrupt();
     }
     if let Some(path) = &args.suite {
-        let plan = suite::Plan { path, part: args.shard, out: args.out.as_deref(), limits };
-        return if args.check { errata::run(&plan) } else { suite::run(&plan) };
+        let run = if args.check { errata::run } else { suite::run };
+        return run(path, limits, args.out.as_deref(), args.shard);
     }
     let mut run = Run { args, workspace: Workspace::default(), worst: Ok(()), answered: false };
     let files: Vec<&Path> = args.sfen.iter().map(Path::new).filter(|path| path.is_file()).collect();
@@ -178,7 +177,7 @@ impl Run<'_> {
         }
         let outcome = solve_in(&mut self.workspace, pos, &limits, &());
         if args.json {
-            return print(&json::<Position>(pos, &outcome).to_string());
+            return print(&problems::answer_json::<Position>(pos, &outcome).to_string());
         }
         print(&format!("{sfen}\t{}", describe::<Position>(&outcome)))
     }

@@ -2,12 +2,12 @@
 
 use super::super::failure::Failure;
 use super::super::text::print;
-use super::answer::{self, describe, texts};
 use sanban_engine::mate::{
     Answer, Brink, BrinkOutcome, MateLimits, MateOutcome, ProofNode, ProofOutcome, brinkmate, prove,
 };
-use sanban_rules::Move;
+use sanban_lab::jobs::{describe, texts};
 use sanban_rules::shogi::Position;
+use sanban_rules::{Checks, Move};
 use sanban_system::{Whole, begins_with};
 use serde_json::{Value, json};
 use std::fs::File;
@@ -25,8 +25,8 @@ pub(super) fn brink_one(
     let found = brinkmate(pos, plies, limits, &());
     if as_json {
         let mut out = match found {
-            BrinkOutcome::Mate(line) => answer::json::<Position>(pos, &MateOutcome::Mate(line)),
-            BrinkOutcome::Unknown => answer::json::<Position>(pos, &MateOutcome::Unknown),
+            BrinkOutcome::Mate(line) => answer_json::<Position>(pos, &MateOutcome::Mate(line)),
+            BrinkOutcome::Unknown => answer_json::<Position>(pos, &MateOutcome::Unknown),
             BrinkOutcome::None => json!({ "sfen": pos.sfen(), "result": "nobrink" }),
             BrinkOutcome::Brink(brink) => brink_json(&brink),
         };
@@ -44,6 +44,21 @@ pub(super) fn brink_one(
         BrinkOutcome::None => print(&format!("{sfen}\tnobrink")),
         BrinkOutcome::Unknown => print(&format!("{sfen}\ttimeout")),
     }
+}
+
+/// An answer as JSON.
+pub(super) fn answer_json<P: Checks>(pos: &P, outcome: &MateOutcome) -> Value {
+    let mut out = json!({ "sfen": pos.sfen() });
+    out["result"] = match outcome {
+        MateOutcome::Mate(line) => {
+            out["moves"] = texts::<P>(line).into();
+            "mate"
+        }
+        MateOutcome::NoMate => "nomate",
+        MateOutcome::Unknown => "timeout",
+    }
+    .into();
+    out
 }
 
 fn brink_json(brink: &Brink) -> Value {

@@ -6,7 +6,9 @@ use super::args::{position, variants};
 use super::bar::{COUNT, bar};
 use super::failure::Failure;
 use super::text::{print, read_lines};
-use sanban_engine::perft::Perft;
+use super::units::Units;
+use sanban_engine::perft::{self, Perft};
+use sanban_lab::jobs::{CountAbout, CountJob};
 use sanban_protocol::usi::totals;
 use sanban_rules::{AnyPosition, VariantId};
 use sanban_system::Part;
@@ -64,19 +66,28 @@ pub struct Args {
 }
 
 impl Args {
-    fn plan(&self, split: u32) -> units::Plan<'_> {
-        units::Plan {
-            game: self.game,
-            position: &self.position,
-            depth: self.depth.unwrap_or_default(),
-            split,
-            threads: self.threads.into(),
-            hash: self.hash,
-            kinds: self.kinds,
-            part: self.shard,
-            out: self.out.as_deref(),
-            json: self.json,
+    fn job(&self, split: u32) -> Result<CountJob, Failure> {
+        let depth = self.depth.unwrap_or_default();
+        if split > depth {
+            return Err(Failure::Request(format!("--split {split}: deeper than the count of {depth} plies")));
         }
+        if self.kinds && split == depth && depth > 0 {
+            let sentence = format!("--kinds needs units above the last move: --split {}", depth - 1);
+            return Err(Failure::Request(sentence));
+        }
+        let root = position(self.game, &self.position)?;
+        let units = perft::units(&root, split);
+        let about = CountAbout {
+            game: self.game.name().into(),
+            position: self.position.clone(),
+            depth,
+            split,
+            units: units.len() as u64,
+            kinds: self.kinds,
+            version: env!("CARGO_PKG_VERSION").into(),
+        };
+        let perft = Perft::new(1, self.hash).map_err(|e| e.to_string())?;
+        Ok(CountJob { about, root, units, perft })
     }
 }
 
@@ -92,7 +103,10 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     let split = args.split.or(args.kinds.then(|| args.depth.unwrap_or_default().saturating_sub(1).min(2)));
     match (&args.suite, split) {
         (Some(path), _) => suite(args, path),
-        (None, Some(split)) => units::count(&args.plan(split)),
+        (None, Some(split)) => {
+            let units = Units::open(args.job(split)?, args.out.as_deref(), args.shard)?;
+            units::count(units, args.threads.into(), args.json)
+        }
         (None, None) => count(args),
     }
 }
@@ -137,9 +151,6 @@ type Entry = (AnyPosition, Vec<(u32, u64)>);
 fn suite(args: &Args, path: &Path) -> Result<(), Failure> {
     let shown = path.display();
     let mut entries = read_lines(path, |text| entry(args.game, text))?;
-    if entries.is_empty() {
-        return Err(format!("{shown}: contains no positions").into());
-    }
     let most = args.max_nodes.unwrap_or(u64::MAX);
     for (_, (_, counts)) in &mut entries {
         counts.retain(|&(_, nodes)| nodes <= most);
