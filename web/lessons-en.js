@@ -661,6 +661,5 @@ export const WORDS = {
 	spoils: "That changes the result of the game.",
 	lowers: "Afterwards, the winning chances are {0} points lower.",
 	"problem-solved": "Solved!",
-	"from-own-games":
-		"From this program’s own games; solutions are proved by the mate solver, or verified by a long search.",
+	"from-own-games": "From actual games; solutions are proved by the mate solver, or verified by a long search.",
 };

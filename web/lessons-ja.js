@@ -587,8 +587,7 @@ export const WORDS = {
 	spoils: "これで結果が変わってしまいます。",
 	lowers: "勝率が{0}ポイント下がります。",
 	"problem-solved": "正解!",
-	"from-own-games":
-		"このプログラムの対局からの出題です。詰みは詰将棋プログラムで証明し、次の一手は長い探索で確かめています。",
+	"from-own-games": "実際の対局からの出題です。詰みは詰将棋プログラムで証明し、次の一手は長い探索で確かめています。",
 };
 
 /** The strings for children, in Dobutsu shogi. */

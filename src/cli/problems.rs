@@ -3,7 +3,7 @@
 use super::bar::bar;
 use super::convert::files_of;
 use super::failure::Failure;
-use super::text::note;
+use super::text::{note, print_bytes};
 use sanban_engine::Engine;
 use sanban_engine::mate::Workspace;
 use sanban_formats::record::{LARGEST, Reader, Record};
@@ -11,10 +11,10 @@ use sanban_rules::VariantId;
 use sanban_study::problems::{
     Distinct, Mistakes, NEAR, Problem, Task, embedded, next_move, read, unique_mate,
 };
-use sanban_system::{read_whole, write_whole};
-use std::fs::File;
-use std::io::Read;
-use std::path::PathBuf;
+use sanban_system::{FileError, Whole, read_whole, write_whole};
+use std::fs::{File, remove_file};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
 
 /// Extract shogi problems from game records: mates with a unique solution, and next-move problems
 ///
@@ -24,7 +24,8 @@ use std::path::PathBuf;
 /// by tabs.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Output file [default: standard output]
+    /// Output file, from easy to hard; until all games have been searched, the problems are in `FILE-partial` [default:
+    /// standard output, game by game]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Kinds of problems to extract
@@ -49,16 +50,41 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    // A file that may not be written is refused before the search.
+    let files = args.out.as_deref().map(|path| Ok::<_, Failure>((path, open(path)?))).transpose()?;
     let mut problems = if args.embedded { embedded() } else { find(args)? };
-    problems.sort_by_key(|a| (a.task, a.grade));
-    let text: String = problems.iter().map(|problem| format!("{problem}\n")).collect();
-    let count = |task| problems.iter().filter(|problem| problem.task == task).count();
-    match &args.out {
-        Some(path) => write_whole(path, text.as_bytes(), is_written)?,
-        None => super::text::print(text.trim_end())?,
+    problems.sort_by_key(|problem| (problem.task, problem.grade));
+    match files {
+        Some((path, mut file)) => {
+            let written = file.file().write_all(text(&problems).as_bytes()).and_then(|()| file.finish());
+            written.map_err(|source| FileError { path: path.into(), source })?;
+            if !args.embedded && !problems.is_empty() {
+                let part = partial(path);
+                remove_file(&part).map_err(|source| FileError { path: part, source })?;
+            }
+        }
+        None if args.embedded => print_bytes(text(&problems).as_bytes())?,
+        // The others were printed when they were found.
+        None => {}
     }
+    let count = |task| problems.iter().filter(|problem| problem.task == task).count();
     note(&format!("{} mates and {} next-move problems", count(Task::Mate), count(Task::Next)));
     Ok(())
+}
+
+fn open(path: &Path) -> Result<Whole, FileError> {
+    Whole::replace(path, is_written).map_err(|source| FileError { path: path.into(), source })
+}
+
+fn text(problems: &[Problem]) -> String {
+    problems.iter().map(|problem| format!("{problem}\n")).collect()
+}
+
+/// The file of the problems found so far.
+fn partial(out: &Path) -> PathBuf {
+    let mut name = out.as_os_str().to_owned();
+    name.push("-partial");
+    name.into()
 }
 
 /// Whether the file contains problems and may therefore be overwritten.
@@ -92,8 +118,17 @@ fn find(args: &Args) -> Result<Vec<Problem>, Failure> {
         found: Distinct::new(if args.mistakes { 0 } else { NEAR }),
     };
     let bar = bar(records.len() as u64, "{pos}/{len} games  {wide_bar} {eta}");
+    let part = args.out.as_deref().map(partial);
+    let mut kept = 0;
     for record in &records {
         finder.look(record)?;
+        let found = &finder.found.problems;
+        match &part {
+            _ if found.len() == kept => {}
+            Some(part) => write_whole(part, text(found).as_bytes(), is_written)?,
+            None => bar.suspend(|| print_bytes(text(&found[kept..]).as_bytes()))?,
+        }
+        kept = found.len();
         bar.inc(1);
     }
     bar.finish_and_clear();

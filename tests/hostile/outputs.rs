@@ -3,6 +3,7 @@
 use crate::command::sanban;
 use crate::scratch::Scratch;
 use sanban::system::{Claim, Whole};
+use std::io::Read;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -92,6 +93,42 @@ fn locks_of_complete_files_are_cleared() {
         assert!(!lock.exists(), "{}", lock.display());
         assert!(std::fs::read(&file).is_ok_and(|after| after == before), "{name}");
     }
+}
+
+/// The problems of a game are kept or printed before the next game is searched.
+#[test]
+fn problems_found_before_a_kill_are_kept() {
+    let dir = Scratch::new();
+    let [mate, game, out] = ["mate.usi", "game.usi", "out.tsv"].map(|name| dir.file(name));
+    std::fs::write(&mate, "sfen 8k/9/8P/9/9/9/9/9/K8 b G 1 moves G*1b\n").expect("a file");
+    std::fs::write(&game, "startpos moves 7g7f\n").expect("a file");
+    let found = "mate\t1\t8k/9/8P/9/9/9/9/9/K8 b G 1\tG*1b\n";
+    let part = format!("{out}-partial");
+    let start = |more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sanban"));
+        command.args(["problems", &mate, &game, "--nodes", "100000000000"]).args(more);
+        command.stdout(Stdio::piped()).spawn().expect("the program starts")
+    };
+    let end = |mut child: Child| {
+        child.kill().expect("the program runs");
+        child.wait_with_output().expect("the program ends").stdout
+    };
+    let (child, begin) = (start(&["--out", &out]), Instant::now());
+    while !std::path::Path::new(&part).exists() && begin.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(end(child).is_empty());
+    assert_eq!(std::fs::read_to_string(&part).ok().as_deref(), Some(found));
+    assert!(!std::path::Path::new(&out).exists());
+    assert!(sanban(&["problems", &mate, &game, "--nodes", "1", "--out", &out], "").status.success());
+    assert_eq!(std::fs::read_to_string(&out).ok().as_deref(), Some(found));
+    assert_eq!(dir.names(), ["game.usi", "mate.usi", "out.tsv"]);
+
+    let mut child = start(&[]);
+    let mut line = vec![0; found.len()];
+    child.stdout.as_mut().expect("a pipe").read_exact(&mut line).expect("a problem");
+    assert_eq!(String::from_utf8_lossy(&line), found);
+    assert!(end(child).is_empty());
 }
 
 #[test]

@@ -5,7 +5,7 @@ use sanban_rules::SfenError;
 use sanban_rules::shogi::Position;
 use thiserror::Error;
 
-/// The embedded problems, from the engine's own games.
+/// The embedded problems, from games of the engine and of people.
 const EMBEDDED: &str = include_str!("problems.tsv");
 
 /// Why problems cannot be read.
