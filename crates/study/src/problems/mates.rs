@@ -1,8 +1,9 @@
 //! Mates with a provably unique solution.
 
 use super::{Problem, Task};
-use sanban_engine::mate::{MateLimits, MateOutcome, Workspace};
+use sanban_engine::mate::{MateLimits, MateOutcome, Workspace, check};
 use sanban_engine::solve_mate;
+use sanban_rules::shogi::Position;
 use sanban_rules::{AnyPosition, Move};
 
 /// Longest mate used as a problem, in plies.
@@ -13,7 +14,8 @@ const NODES: u64 = 100_000;
 const MEMORY: usize = 16;
 
 /// Returns the problem in a position that has a mate in at most nine plies, if no other check mates at any move of the
-/// solution. A mate that cannot be proven within the limits is rejected.
+/// solution. A mate that cannot be proven within the limits is rejected, as is one with a futile interposition, which
+/// does not count as a move.
 pub fn unique_mate(workspace: &mut Workspace, pos: &AnyPosition) -> Option<Problem> {
     let line = mate(workspace, pos, true)??;
     if line.len() > LONGEST {
@@ -26,15 +28,22 @@ pub fn unique_mate(workspace: &mut Workspace, pos: &AnyPosition) -> Option<Probl
         }
         here.play(mv);
     }
+    let exact = check(pos.get::<Position>()?, &limits(true), &(), &mut |_| {});
+    if !exact.is_exact() || exact.line.len() != line.len() {
+        return None;
+    }
     let grade = line.len().div_ceil(2) as u32;
     Some(Problem { task: Task::Mate, grade, sfen: pos.sfen(), line })
+}
+
+fn limits(shortest: bool) -> MateLimits {
+    MateLimits { time: None, nodes: Some(NODES), memory: MEMORY, threads: 1, shortest }
 }
 
 /// Searches for a mate by the side to move. Returns `Some(None)` if there is provably no mate, and `None` if nothing is
 /// proven.
 fn mate(workspace: &mut Workspace, pos: &AnyPosition, shortest: bool) -> Option<Option<Vec<Move>>> {
-    let limits = MateLimits { time: None, nodes: Some(NODES), memory: MEMORY, threads: 1, shortest };
-    match solve_mate(workspace, pos, &limits, &())? {
+    match solve_mate(workspace, pos, &limits(shortest), &())? {
         MateOutcome::Mate(line) => Some(Some(line)),
         MateOutcome::NoMate => Some(None),
         MateOutcome::Unknown => None,
@@ -81,5 +90,12 @@ mod tests {
         // With a rook in hand, other checks also mate.
         assert_eq!(problem("8k/9/8P/9/9/9/9/9/K8 b RG 1"), None);
         assert_eq!(problem(sanban_rules::shogi::START), None);
+    }
+
+    /// Mate in one, which useless drops would make a mate in five.
+    #[test]
+    fn futile_interpositions_are_no_moves() {
+        let one = "2s1kg1nl/4g2s1/1ppp+P2pp/6p2/1n1L5/1BPS5/+rP1PP1PPP/2g1GR3/4K1SNL w BNL4P 40";
+        assert_eq!(problem(one), None);
     }
 }
