@@ -32,7 +32,7 @@ const TELLING = {
 	preferred: "lowers",
 };
 
-/** All problems, grouped by kind and grade: `{task, grade, sfen, moves}`. */
+/** All problems, grouped by kind and grade: `{task, grade, theme, sfen, moves}`. */
 let problems = null;
 /** The mistakes in the user's games, as problems: with the `mistake` at `ply` and a reason for the `better` move. */
 let own = progress.own ?? [];
@@ -252,6 +252,7 @@ function problemOnBoard(refresh) {
 	const content = [
 		element("h2", { textContent: groupOf(problem) }),
 		element("p", { className: "small", textContent: learnt("problem-of", all.indexOf(problem) + 1, all.length) }),
+		problem.theme ? element("p", { className: "small", textContent: learnt(`theme-${problem.theme}`) }) : null,
 		isStaged(current) ? null : element("p", { className: "small", textContent: learnt("away") }),
 	];
 	const tools = [

@@ -6,7 +6,7 @@ use super::wire::texts;
 use sanban_engine::ladder::FULL;
 use sanban_rules::shogi;
 use sanban_rules::{AnyPosition, Color, UsiMove, VariantId};
-use sanban_study::problems::embedded;
+use sanban_study::problems::{Theme, embedded};
 use sanban_study::teach::names::{Namer, Table, janggi_set_up};
 use sanban_study::teach::{Language, Sentences, Teacher, level_name, sentence};
 use serde::Serialize;
@@ -34,6 +34,7 @@ pub struct NamedMove {
 pub struct ProblemText {
     pub task: &'static str,
     pub grade: u32,
+    pub theme: Option<&'static str>,
     pub sfen: String,
     #[serde(serialize_with = "texts")]
     pub moves: Vec<UsiMove>,
@@ -90,6 +91,7 @@ pub(super) fn problems() -> Vec<ProblemText> {
     let problem = |problem: sanban_study::problems::Problem| ProblemText {
         task: problem.task.word(),
         grade: problem.grade,
+        theme: problem.theme().map(Theme::word),
         moves: problem.line.iter().map(|&mv| shogi::Position::notation(mv)).collect(),
         sfen: problem.sfen,
     };

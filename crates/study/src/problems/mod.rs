@@ -7,10 +7,12 @@
 mod mates;
 mod next;
 mod text;
+mod theme;
 
 pub use mates::unique_mate;
 pub use next::{Mistakes, next_move};
 pub use text::{ProblemError, RowError, embedded, read};
+pub use theme::Theme;
 
 use sanban_rules::shogi::square::SQUARES;
 use sanban_rules::shogi::{Kind, Position};
