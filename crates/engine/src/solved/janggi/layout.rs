@@ -155,6 +155,16 @@ impl Layout {
         pair + z * third
     }
 
+    /// The spot of these squares, which is `spot`, after the attacker of a slot has moved.
+    #[inline]
+    pub fn moved(&self, spot: usize, mut squares: [u8; MOST_ATTACKERS], slot: usize, to: usize) -> usize {
+        if self.alike && slot < 2 {
+            squares[slot] = to as u8;
+            return self.spot(squares);
+        }
+        spot - usize::from(squares[slot]) * self.strides[slot] + to * self.strides[slot]
+    }
+
     /// The block of an arrangement of generals and guards, and whether the block contains its mirror image.
     #[inline]
     pub fn block(&self, [a, b]: [Court; 2]) -> (usize, bool) {
