@@ -38,9 +38,10 @@ pub(super) struct Args {
     /// Output file; for Janggi, the output directory. A file is renamed into place when it is complete
     #[arg(long, value_name = "PATH")]
     out: PathBuf,
-    /// Janggi: material classes such as KRCvK or KRPAvKAA (one or two of R C N B P, up to two guards A per side);
-    /// `all`: every class of up to four pieces, generals included; `guards`: also the classes that have more pieces
-    /// because of their guards, up to 100 million positions each
+    /// Janggi: material classes such as KRCvK or KRPAvKAA (one or two of R C N B P, up to two guards A per side) or
+    /// KPPvKN (two against one, without guards); `all`: every class of up to four pieces, generals included; `guards`:
+    /// also the classes that have more pieces because of their guards, up to 100 million positions each; `threes`:
+    /// every class of two against one
     #[arg(long, value_name = "CLASS", num_args = 1.., required_if_eq_any([("game", "janggi"), ("game", "janggicasual")]))]
     pieces: Vec<String>,
     /// Number of threads for Dobutsu shogi; Janggi uses one [default: one per processor]

@@ -13,8 +13,17 @@
 //! `literal` corresponds to `janggi`, `free` to `janggicasual`. Every position is printed with both sides to move;
 //! every second one is rotated by 180 degrees with colours exchanged. The program also checks that a position after a
 //! pass has the value that `crates/engine/src/solved/janggi` derives from the position without the pass, and fails
-//! otherwise. Four pieces take seconds to minutes and 11 MB; each guard multiplies this by ten. The program was written
-//! from the rules alone, independently of the engine's generator.
+//! otherwise. Four pieces take seconds to minutes and 11 MB; each guard multiplies this by ten, each other piece by 91.
+//!
+//! Larger classes are checked at random positions: with `ask N`, N of them and every position that their moves lead to
+//! are printed; with `judge N`, the answers are read, and the values of the N positions must follow from the others.
+//!
+//! ```sh
+//! /tmp/janggi_endings KPPvKN literal ask 40 | sanban probe --game janggi --table /tmp/tables > /tmp/answers
+//! /tmp/janggi_endings KPPvKN literal judge 40 < /tmp/answers
+//! ```
+//!
+//! The program was written from the rules alone, independently of the engine's generator.
 
 use std::io::{BufWriter, Write};
 
@@ -198,6 +207,18 @@ impl Game {
         }
     }
 
+    /// Returns whether a side can capture the other general.
+    fn takes_general(&self, squares: &[usize], board: &[Option<usize>; 90], side: usize, to: &mut Vec<usize>) -> bool {
+        (0..self.pieces.len()).any(|i| {
+            let piece = self.pieces[i];
+            if piece.owner != side || squares[i] == GONE {
+                return false;
+            }
+            self.reach(piece, squares[i], board, to);
+            to.iter().any(|&sq| board[sq].is_some_and(|j| self.pieces[j].letter == 'K'))
+        })
+    }
+
     fn board(&self, squares: &[usize]) -> Option<[Option<usize>; 90]> {
         let mut board = [None; 90];
         for (i, &sq) in squares.iter().enumerate() {
@@ -252,7 +273,8 @@ struct Children {
     may_pass: bool,
 }
 
-fn children(game: &Game, values: &[u8], squares: &Squares, side: usize, passed: usize) -> Children {
+/// Returns the children of a legal state; `legal` returns whether a state without a pass is legal.
+fn children(game: &Game, legal: impl Fn(usize) -> bool, squares: &Squares, side: usize, passed: usize) -> Children {
     let board = game.board(squares).expect("a legal position");
     let mut out = Children { states: Vec::new(), draw: false, may_pass: false };
     let (mut to, mut after, mut general_steps) = (Vec::new(), squares.clone(), 0);
@@ -268,14 +290,14 @@ fn children(game: &Game, values: &[u8], squares: &Squares, side: usize, passed: 
                 after[victim] = GONE;
             }
             let child = state(game.number(&after), 1 - side, 0);
-            if values[child] != ILLEGAL {
+            if legal(child) {
                 out.states.push(child);
                 general_steps += usize::from(piece.letter == 'K');
             }
         }
     }
     let number = game.number(squares);
-    let in_check = values[state(number, 1 - side, 0)] == ILLEGAL;
+    let in_check = !legal(state(number, 1 - side, 0));
     out.may_pass = !in_check && (game.free || general_steps == 0);
     if out.may_pass {
         if passed == 1 {
@@ -290,6 +312,9 @@ fn children(game: &Game, values: &[u8], squares: &Squares, side: usize, passed: 
 fn main() {
     let args: Vec<String> = std::env::args().collect();
     let game = Game::new(&args[1], args[2] == "free");
+    if let Some(mode) = args.get(3) {
+        return sample(&game, mode == "judge", args[4].parse().expect("a number of positions"));
+    }
     let count = game.placements();
     let mut values = vec![UNKNOWN; count * 4];
     let (mut squares, mut to) = (Vec::new(), Vec::new());
@@ -302,15 +327,7 @@ fn main() {
             continue;
         };
         for side in [0, 1] {
-            let takes = (0..game.pieces.len()).any(|i| {
-                let piece = game.pieces[i];
-                if piece.owner != side || squares[i] == GONE {
-                    return false;
-                }
-                game.reach(piece, squares[i], &board, &mut to);
-                to.iter().any(|&sq| board[sq].is_some_and(|j| game.pieces[j].letter == 'K'))
-            });
-            if takes {
+            if game.takes_general(&squares, &board, side, &mut to) {
                 values[state(number, side, 0)] = ILLEGAL;
                 values[state(number, side, 1)] = ILLEGAL;
             }
@@ -331,7 +348,7 @@ fn main() {
                     if values[state(number, side, passed)] != UNKNOWN {
                         continue;
                     }
-                    let children = children(&game, &values, &squares, side, passed);
+                    let children = children(&game, |child| values[child] != ILLEGAL, &squares, side, passed);
                     let decided = if plies % 2 == 0 {
                         // Every child is won for the other side, by values found in earlier sweeps.
                         !children.draw && children.states.iter().all(|&child| values[child] < 250 && values[child] % 2 == 1)
@@ -370,10 +387,10 @@ fn main() {
             }
             // Check the value after a pass of the other side, if it could pass.
             if values[state(number, 1 - side, 0)] != ILLEGAL
-                && children(&game, &values, &squares, 1 - side, 0).may_pass
+                && children(&game, |child| values[child] != ILLEGAL, &squares, 1 - side, 0).may_pass
             {
                 let lost = value != UNKNOWN && value % 2 == 0;
-                let saved = lost && children(&game, &values, &squares, side, 0).may_pass;
+                let saved = lost && children(&game, |child| values[child] != ILLEGAL, &squares, side, 0).may_pass;
                 if values[state(number, side, 1)] != if saved { UNKNOWN } else { value } {
                     wrong += 1;
                 }
@@ -392,6 +409,71 @@ fn main() {
         }
     }
     eprintln!("{printed} positions, {wrong} wrong values after a pass");
+    if wrong > 0 {
+        std::process::exit(1);
+    }
+}
+
+/// Prints random positions, each followed by its children, or judges the values that `sanban probe` gives for them.
+fn sample(game: &Game, judge: bool, positions: usize) {
+    let legal = |state: usize| {
+        let (mut squares, mut to) = (Vec::new(), Vec::new());
+        game.squares(state / 4, &mut squares);
+        let side = state / 2 % 2;
+        game.board(&squares).is_some_and(|board| !game.takes_general(&squares, &board, side, &mut to))
+    };
+    let mut lines = std::io::stdin().lines();
+    let (mut done, mut wrong, mut decided, mut random) = (0, 0, 0, 0x9E37_79B9_7F4A_7C15u64);
+    while done < positions {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        let (number, side) = (random as usize % game.placements(), (random >> 60) as usize % 2);
+        let mut squares = Vec::new();
+        game.squares(number, &mut squares);
+        if squares.contains(&GONE) || !legal(state(number, side, 0)) {
+            continue;
+        }
+        done += 1;
+        let text = |state: usize| {
+            let mut squares = Vec::new();
+            game.squares(state / 4, &mut squares);
+            if state % 2 == 0 {
+                return game.sfen(&squares, state / 2 % 2, done % 2 == 0);
+            }
+            game.sfen(&squares, 1 - state / 2 % 2, done % 2 == 0) + " moves pass"
+        };
+        let children = children(game, legal, &squares, side, 0);
+        let states = [state(number, side, 0)].into_iter().chain(children.states);
+        let texts: Vec<String> = states.map(text).collect();
+        if !judge {
+            texts.iter().for_each(|text| println!("{text}"));
+            continue;
+        }
+        // The value for the side to move there: positive if it wins, the larger the sooner.
+        let mut values = texts.iter().map(|text| {
+            let line = lines.next().expect("an answer for every position").expect("standard input");
+            let (sfen, value) = line.split_once('\t').expect("a value in every line");
+            assert_eq!(sfen, text, "the answers are for other positions");
+            match value.split_once(' ') {
+                None if value == "draw" => 0,
+                Some(("win", plies)) => 1_000 - plies.parse::<i32>().expect("plies"),
+                Some(("loss", plies)) => plies.parse::<i32>().expect("plies") - 1_000,
+                _ => panic!("unknown value {value}"),
+            }
+        });
+        let found = values.next().expect("the position itself");
+        // A win or loss is a ply further away from the position than from its child. Without a move it is mate.
+        let derived = values.map(|value| value.signum() - value).max().unwrap_or(-1_000);
+        decided += usize::from(found != 0);
+        if found != derived {
+            wrong += 1;
+            println!("{}: {found}, but its moves imply {derived}", texts[0]);
+        }
+    }
+    if judge {
+        eprintln!("{done} positions, {decided} of them decided, {wrong} wrong");
+    }
     if wrong > 0 {
         std::process::exit(1);
     }

@@ -55,7 +55,11 @@ fn asked(pieces: &[String]) -> Result<Vec<Class>, Failure> {
     for word in pieces.iter().flat_map(|words| words.split([',', ' '])).filter(|word| !word.is_empty()) {
         match word {
             "all" => wanted.extend(all.iter().filter(|class| class.attackers() + class.guards() <= 2)),
-            "guards" => wanted.extend(all.iter().filter(|&&class| Layout::new(class).numbers() <= MOST)),
+            "guards" => {
+                let most = |class: &Class| class.attackers() <= 2 && Layout::new(*class).numbers() <= MOST;
+                wanted.extend(all.iter().filter(|class| most(class)));
+            }
+            "threes" => wanted.extend(all.iter().filter(|class| class.attackers() == 3)),
             name => wanted.push(name.parse().map_err(|e: ClassError| Failure::Request(e.to_string()))?),
         }
     }

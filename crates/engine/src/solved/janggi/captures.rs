@@ -28,7 +28,7 @@ pub(super) struct Captures {
 }
 
 /// The results of the captures in a position for the side that captures.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Found {
     /// Length of the shortest win in plies.
     pub win: Option<u8>,
@@ -54,7 +54,7 @@ impl Captures {
             Ok(Some(Smaller { table, swapped, attackers: left.map(|army| army.attackers()) }))
         };
         let guards = [smaller(0, Kind::Guard)?, smaller(1, Kind::Guard)?];
-        let mut attackers = [None, None];
+        let mut attackers = [None, None, None];
         for (slot, &(side, kind)) in layout.slots().iter().enumerate() {
             attackers[slot] = smaller(side, kind)?;
         }
@@ -94,7 +94,7 @@ impl Captures {
             for to in reach & victims {
                 let mut left = Placement { courts: block.courts, attackers };
                 left.attackers[slot] = to as u8;
-                self.judge(slots.len(), left, side, to, victim_slot(&attackers, slots, slot, to), &mut found);
+                self.judge(left, side, to, victim_slot(&attackers, slots, slot, to), &mut found);
             }
         }
         // Generals and guards capture pieces that have entered their palace.
@@ -104,7 +104,7 @@ impl Captures {
                     let mut left = Placement { courts: block.courts, attackers };
                     left.courts[side] = left.courts[side].moved(point(side, from), point(side, to));
                     let victim = attackers.iter().position(|&sq| usize::from(sq) == to);
-                    self.judge(slots.len(), left, side, to, victim, &mut found);
+                    self.judge(left, side, to, victim, &mut found);
                 }
             }
         }
@@ -113,21 +113,11 @@ impl Captures {
 
     /// Adds the result of a capture on a square to `found`. `victim` is the slot of the captured attacker, or `None`
     /// for a guard.
-    fn judge(
-        &self,
-        slots: usize,
-        mut left: Placement,
-        side: usize,
-        to: usize,
-        victim: Option<usize>,
-        found: &mut Found,
-    ) {
+    fn judge(&self, mut left: Placement, side: usize, to: usize, victim: Option<usize>, found: &mut Found) {
         let smaller = match victim {
             Some(slot) => {
-                // The remaining attacker moves to the first slot.
-                if slot == 0 && slots == 2 {
-                    left.attackers[0] = left.attackers[1];
-                }
+                // The attackers after it move up by a slot.
+                left.attackers.copy_within(slot + 1.., slot);
                 &self.attackers[slot]
             }
             None => {

@@ -2,7 +2,8 @@
 //!
 //! A number consists of the *block* (the squares of generals and guards, where mirror images count as one), the side to
 //! move, and the *spot* (the squares of the attackers). Within a block only attackers move, so most of the work stays
-//! within a few kilobytes. In blocks that are their own mirror image, both mirror images of the attackers have numbers.
+//! within a few kilobytes (729 with three attackers). In blocks that are their own mirror image, both mirror images of
+//! the attackers have numbers.
 
 use super::material::{Class, MOST_ATTACKERS};
 use super::palace::{Court, POINTS, courts, number, point, square};
@@ -16,7 +17,7 @@ use sanban_rules::{Bitboard, Color};
 pub struct Placement {
     /// Generals and guards of both sides.
     pub courts: [Court; 2],
-    /// Squares of the attackers, in the order of [`Layout::slots`].
+    /// Squares of the attackers, in the order of [`Layout::slots`]; squares beyond those have no meaning.
     pub attackers: [u8; MOST_ATTACKERS],
 }
 
@@ -59,8 +60,10 @@ impl Block {
 pub struct Layout {
     class: Class,
     slots: ArrayVec<(usize, Kind), MOST_ATTACKERS>,
-    /// Whether both attackers have the same side and kind.
+    /// Whether the first two attackers have the same side and kind.
     alike: bool,
+    /// The factors of the attackers' squares in the number of a spot; 0 beyond the attackers of the class.
+    strides: [usize; MOST_ATTACKERS],
     /// Number of arrangements of the second side's general and guards.
     second: usize,
     /// For each pair of arrangements: twice the number of its block, plus one if the block contains the mirror image.
@@ -69,7 +72,7 @@ pub struct Layout {
     /// Squares of the attackers for each spot.
     spots: Vec<[u8; MOST_ATTACKERS]>,
     /// The mirror image of each spot.
-    mirror: Vec<u16>,
+    mirror: Vec<u32>,
 }
 
 impl Layout {
@@ -78,7 +81,9 @@ impl Layout {
         let [a, b] = class.armies();
         let slots: ArrayVec<(usize, Kind), MOST_ATTACKERS> =
             a.kinds().map(|kind| (0, kind)).chain(b.kinds().map(|kind| (1, kind))).collect();
-        let alike = slots.len() == 2 && slots[0] == slots[1];
+        let alike = slots.len() > 1 && slots[0] == slots[1];
+        let strides =
+            [1, 2, 3].map(|n| slots.len().checked_sub(n).map_or(0, |after| SQUARES.pow(after as u32)));
         let all = [a, b].map(|army| courts(army.guards()));
         let mut pairs = vec![u32::MAX; all[0].len() * all[1].len()];
         let mut blocks: Vec<Block> = Vec::new();
@@ -93,15 +98,16 @@ impl Layout {
                 pairs[i * all[1].len() + j] = block;
             }
         }
-        let board = SQUARES as u8;
-        let spots: Vec<[u8; MOST_ATTACKERS]> = match slots.len() {
-            1 => (0..board).map(|x| [x, x]).collect(),
-            _ if alike => (0..board).flat_map(|y| (0..y).map(move |x| [x, y])).collect(),
-            _ => (0..board).flat_map(|x| (0..board).map(move |y| [x, y])).collect(),
-        };
-        let mut layout =
-            Self { class, slots, alike, second: all[1].len(), pairs, blocks, spots, mirror: Vec::new() };
-        layout.mirror = layout.spots.iter().map(|spot| layout.spot(spot.map(mirrored)) as u16).collect();
+        let [first, second, third] = [0, 1, 2].map(|n| if slots.len() > n { SQUARES as u8 } else { 1 });
+        let mut spots = Vec::new();
+        for x in 0..first {
+            for y in 0..if alike { x } else { second } {
+                spots.extend((0..third).map(|z| [x, y, z]));
+            }
+        }
+        let (second, mirror) = (all[1].len(), Vec::new());
+        let mut layout = Self { class, slots, alike, strides, second, pairs, blocks, spots, mirror };
+        layout.mirror = layout.spots.iter().map(|spot| layout.spot(spot.map(mirrored)) as u32).collect();
         layout
     }
 
@@ -128,7 +134,7 @@ impl Layout {
     /// The mirror image of a spot.
     #[inline]
     pub fn mirror(&self, spot: usize) -> usize {
-        usize::from(self.mirror[spot])
+        self.mirror[spot] as usize
     }
 
     /// Number of positions, including impossible ones.
@@ -138,17 +144,26 @@ impl Layout {
 
     /// The spot of these squares of the attackers.
     #[inline]
-    pub fn spot(&self, [x, y]: [u8; MOST_ATTACKERS]) -> usize {
-        let [x, y] = [usize::from(x), usize::from(y)];
-        if self.slots.len() == 1 {
-            x
-        } else if self.alike {
+    pub fn spot(&self, squares: [u8; MOST_ATTACKERS]) -> usize {
+        let ([x, y, z], [first, second, third]) = (squares.map(usize::from), self.strides);
+        let pair = if self.alike {
             let (low, high) = (x.min(y), x.max(y));
             // Equal squares, which are impossible, share a spot with other squares.
-            high * high.saturating_sub(1) / 2 + low.min(high.saturating_sub(1))
+            (high * high.saturating_sub(1) / 2 + low.min(high.saturating_sub(1))) * second
         } else {
-            x * SQUARES + y
+            x * first + y * second
+        };
+        pair + z * third
+    }
+
+    /// The spot of these squares, which is `spot`, after the attacker of a slot has moved.
+    #[inline]
+    pub fn moved(&self, spot: usize, mut squares: [u8; MOST_ATTACKERS], slot: usize, to: usize) -> usize {
+        if self.alike && slot < 2 {
+            squares[slot] = to as u8;
+            return self.spot(squares);
         }
+        spot - usize::from(squares[slot]) * self.strides[slot] + to * self.strides[slot]
     }
 
     /// The block of an arrangement of generals and guards, and whether the block contains its mirror image.
@@ -243,7 +258,7 @@ impl Placement {
         Self { courts, attackers }
     }
 
-    /// The placement with the sides exchanged; the first side has `first` attackers.
+    /// The placement with the sides exchanged, which have `first` and `second` attackers.
     #[must_use]
     pub fn turned(self, first: usize, second: usize) -> Self {
         let turn = |court: Court| Court {
@@ -252,9 +267,7 @@ impl Placement {
         };
         let [a, b] = self.courts;
         let mut attackers = self.attackers.map(|sq| SQUARES as u8 - 1 - sq);
-        if first == 1 && second == 1 {
-            attackers.reverse();
-        }
+        attackers[..first + second].rotate_left(first);
         Self { courts: [turn(b), turn(a)], attackers }
     }
 }

@@ -9,7 +9,7 @@ use thiserror::Error;
 /// Kinds that can leave the palace and give check, in the order of class names.
 pub const ATTACKERS: [Kind; 5] = [Kind::Chariot, Kind::Cannon, Kind::Horse, Kind::Elephant, Kind::Soldier];
 /// Maximum number of attackers of a class, both sides together.
-pub const MOST_ATTACKERS: usize = 2;
+pub const MOST_ATTACKERS: usize = 3;
 /// Maximum number of guards of a side.
 pub const MOST_GUARDS: usize = 2;
 
@@ -122,7 +122,11 @@ impl Class {
     }
 
     fn is_supported(&self) -> bool {
-        self.attackers() <= MOST_ATTACKERS && self.armies.iter().all(|army| army.guards() <= MOST_GUARDS)
+        match self.attackers() {
+            0..=2 => self.armies.iter().all(|army| army.guards() <= MOST_GUARDS),
+            MOST_ATTACKERS => self.armies[1].attackers() == 1 && self.guards() == 0,
+            _ => false,
+        }
     }
 
     /// The classes that a single capture can lead to.
@@ -180,7 +184,10 @@ pub enum ClassError {
     #[error("{0}: each side must have exactly one K and otherwise only the letters R C N B P A")]
     Letter(String),
     /// There are too many pieces for a table.
-    #[error("{0}: tables exist for one or two of R C N B P in total and at most two guards (A) per side")]
+    #[error(
+        "{0}: tables exist for one or two of R C N B P in total and at most two guards (A) per side, and for two \
+         against one without guards"
+    )]
     Size(String),
 }
 
@@ -221,6 +228,7 @@ mod tests {
         assert_eq!(name("KCVKR").as_deref(), Ok("KRvKC"));
         assert_eq!(name("KvKHE").as_deref(), Ok("KNBvK"));
         assert_eq!(name("KPAvKPAA").as_deref(), Ok("KPAAvKPA"));
+        assert_eq!(name("KRvKPN").as_deref(), Ok("KNPvKR"));
     }
 
     #[test]
@@ -229,7 +237,7 @@ mod tests {
         for text in ["RvK", "KRvC", "KRvKK", "KXvK", "vK", "K vK"] {
             assert!(matches!(name(text), Err(ClassError::Letter(_))), "{text}");
         }
-        for text in ["KvK", "KAvK", "KRRvKR", "KRAAAvK"] {
+        for text in ["KvK", "KAvK", "KRAAAvK", "KRRRvK", "KRRvKRA", "KRRAvKR", "KRRvKRR"] {
             assert!(matches!(name(text), Err(ClassError::Size(_))), "{text}");
         }
     }
@@ -238,8 +246,8 @@ mod tests {
     fn captures_lead_to_classes_that_come_before() {
         let all = Class::all();
         // 5 choices of one attacker, 15 of two on one side and 15 of one on each side, of which 5 are symmetric and
-        // allow only 6 combinations of guards.
-        assert_eq!(all.len(), 5 * 9 + 15 * 9 + 10 * 9 + 5 * 6);
+        // allow only 6 combinations of guards. Without guards, 15 choices of two against 5 of one.
+        assert_eq!(all.len(), 5 * 9 + 15 * 9 + 10 * 9 + 5 * 6 + 15 * 5);
         for (i, class) in all.iter().enumerate() {
             assert_eq!(class.to_string().parse(), Ok(*class));
             for after in class.after_capture().iter().filter(|after| after.attackers() > 0) {

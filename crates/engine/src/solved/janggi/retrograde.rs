@@ -253,10 +253,9 @@ impl Solver<'_> {
             if owner != side {
                 continue;
             }
-            let mut squares = attackers.squares;
+            let squares = attackers.squares;
             for from in sources(kind, side, squares[slot].into(), occupied, attackers.cannons) {
-                squares[slot] = from as u8;
-                f(b * 2 + side, self.layout.spot(squares));
+                f(b * 2 + side, self.layout.moved(spot, squares, slot, from));
             }
         }
         for step in steps {

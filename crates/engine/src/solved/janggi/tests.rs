@@ -1,11 +1,14 @@
 //! Compares whole classes with published results and with the rules.
 
+use super::captures::Found;
+use super::layout::Placement;
 use super::*;
 use crate::Oracle;
 use crate::scratch::Scratch;
+use crate::solved::Value;
 use sanban_rules::janggi::{Position, Prospect, Rules};
 use sanban_rules::score::{mate_in, mated_in};
-use sanban_rules::{Position as _, Verdict};
+use sanban_rules::{Position as _, Rng, Verdict};
 use std::collections::HashMap;
 
 /// Solves a class and the classes it depends on, in memory.
@@ -62,6 +65,85 @@ fn values_follow_from_the_moves() {
         let (table, tables) = named(name, pass);
         check(&table, &tables, 10_000, 8).unwrap_or_else(|wrong| panic!("{name}: {wrong}"));
     }
+}
+
+/// A position has the same number when it is mirrored, and when it is turned with colours exchanged.
+#[test]
+fn positions_lead_back_to_their_numbers() {
+    let mut rng = Rng::new(9);
+    for name in ["KPvK", "KNNvK", "KRAvKC", "KRCAvKAA", "KPPvKN", "KRCvKB", "KNPvKP"] {
+        let layout = Layout::new(name.parse().expect("valid class"));
+        let mut compared = 0;
+        while compared < 1_000 {
+            let index = rng.below(layout.numbers());
+            let (placement, side) = layout.placement(index);
+            let sfen = layout.sfen(index);
+            if layout.spots_overlap(&placement) || Position::from_sfen(&sfen).is_err() {
+                continue;
+            }
+            let (board, rest) = sfen.split_once(' ').expect("fields");
+            let mirrored = board.split('/').map(|rank| rank.chars().rev().collect::<String>());
+            let mirrored = format!("{} {rest}", mirrored.collect::<Vec<_>>().join("/"));
+            let swap =
+                |c: char| if c.is_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
+            let turned = board.chars().rev().map(swap).collect::<String>() + [" w - 1", " b - 1"][side];
+            let number = |sfen: &str| {
+                let pos = Position::from_sfen(sfen).expect("legal position");
+                let (class, swapped) = Class::of(&pos).expect("supported material");
+                assert_eq!((class, swapped), (layout.class(), sfen == turned), "{sfen}");
+                layout.index(&Placement::of(&pos, swapped), side)
+            };
+            assert_eq!((number(&sfen), number(&turned)), (index, index), "{sfen}");
+            // A symmetric block contains both mirror images.
+            let symmetric = layout.blocks()[index / layout.spots().len() / 2].symmetric;
+            assert!(symmetric || number(&mirrored) == index, "{mirrored}");
+            compared += 1;
+        }
+    }
+}
+
+/// Captures from three attackers have the values of the positions that they lead to.
+#[test]
+fn captures_lead_to_smaller_classes() {
+    let (mut rng, mut decided) = (Rng::new(10), 0);
+    for name in ["KPPvKN", "KRCvKB", "KCPvKR"] {
+        let class: Class = name.parse().expect("valid class");
+        let (layout, mut known) = (Layout::new(class), HashMap::new());
+        for smaller in class.after_capture() {
+            solved(smaller, Pass::Literal, &mut known);
+        }
+        let get = |class| Ok::<_, SolveError>(known[&class].clone());
+        let captures = Captures::new(&layout, get).expect("all smaller classes are solved");
+        let tables = Tables::new("/nowhere".as_ref(), Pass::Literal);
+        known.into_values().for_each(|table| tables.keep(table));
+        for _ in 0..20_000 {
+            let index = rng.below(layout.numbers());
+            let (placement, side) = layout.placement(index);
+            let Ok(mut pos) = Position::from_sfen(&layout.sfen(index)) else { continue };
+            if layout.spots_overlap(&placement) {
+                continue;
+            }
+            let mut expected = Found::default();
+            for mv in pos.legal_moves() {
+                pos.make(mv, &mut ());
+                let value = Class::of(&pos).filter(|&(after, _)| after != class).map(|_| tables.value(&pos));
+                pos.unmake();
+                match value.map(|value| value.expect("no file is read").expect("class is solved").of_move()) {
+                    None => {}
+                    Some(Value::Draw) => expected.draws = true,
+                    Some(Value::Win(plies)) => {
+                        expected.win = Some(expected.win.map_or(plies, |win| win.min(plies)));
+                    }
+                    Some(Value::Loss(plies)) => expected.loss = expected.loss.max(Some(plies)),
+                }
+            }
+            let block = &layout.blocks()[index / layout.spots().len() / 2];
+            let found = captures.find(&layout, block, placement.attackers, side);
+            assert_eq!(found, expected, "{}", layout.sfen(index));
+            decided += usize::from(found.win.is_some() || found.loss.is_some());
+        }
+    }
+    assert!(decided > 100, "{decided}");
 }
 
 #[test]
@@ -158,7 +240,7 @@ fn any_position(class: Class) -> Position {
 #[test]
 fn dead_material_is_that_without_a_mate() {
     let mut dead: HashMap<Class, bool> = HashMap::new();
-    for class in Class::all() {
+    for class in Class::all().into_iter().filter(|class| class.attackers() <= 2) {
         let smaller = class.after_capture();
         let may_die = smaller.iter().all(|class| class.attackers() == 0 || dead[class]);
         let is_dead = may_die && class.find_mate().is_none();
