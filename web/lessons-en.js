@@ -613,7 +613,6 @@ export const WORDS = {
 	"theme-sacrifice": "Sacrifice",
 	"theme-non-promotion": "Non-promotion",
 	"theme-discovered-check": "Discovered check",
-	"theme-interposition": "Interposition",
 	"theme-quiet": "Quiet move",
 	lessons: "Lessons",
 	problems: "Problems",

@@ -539,7 +539,6 @@ export const WORDS = {
 	"theme-sacrifice": "捨て駒",
 	"theme-non-promotion": "不成",
 	"theme-discovered-check": "空き王手",
-	"theme-interposition": "合駒",
 	"theme-quiet": "静かな手",
 	lessons: "レッスン",
 	problems: "問題",

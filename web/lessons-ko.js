@@ -550,7 +550,6 @@ export const WORDS = {
 	"theme-sacrifice": "희생",
 	"theme-non-promotion": "승격하지 않는 수",
 	"theme-discovered-check": "뜰장군",
-	"theme-interposition": "사이에 놓아 막기",
 	"theme-quiet": "조용한 수",
 	lessons: "단원",
 	problems: "문제",

@@ -2,21 +2,19 @@
 
 use super::{Problem, Task};
 use sanban_rules::shogi::{Kind, Position};
-use sanban_rules::{Checks, Move, MoveList, Position as _};
+use sanban_rules::{Move, MoveList};
 
 /// The most striking feature of a solution; an earlier one in this list hides the later ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Theme {
-    /// A rook or bishop, promoted or not, is given up.
+    /// A rook or bishop, promoted or not, is given up, perhaps for a smaller piece.
     GreatSacrifice,
-    /// Another piece except a pawn is given up.
+    /// Another piece except a pawn is given up for nothing.
     Sacrifice,
     /// A piece that could promote does not.
     NonPromotion,
     /// The piece that moves opens the line of the one that gives check.
     DiscoveredCheck,
-    /// The defender drops a piece between.
-    Interposition,
     /// The move neither captures nor promotes nor gives check.
     Quiet,
 }
@@ -30,7 +28,6 @@ impl Theme {
             Self::Sacrifice => "sacrifice",
             Self::NonPromotion => "non-promotion",
             Self::DiscoveredCheck => "discovered-check",
-            Self::Interposition => "interposition",
             Self::Quiet => "quiet",
         }
     }
@@ -40,7 +37,7 @@ impl Theme {
         match self {
             Self::GreatSacrifice | Self::NonPromotion => 12,
             Self::Sacrifice | Self::Quiet => 8,
-            Self::DiscoveredCheck | Self::Interposition => 4,
+            Self::DiscoveredCheck => 4,
         }
     }
 }
@@ -67,38 +64,40 @@ impl Problem {
         // The continuation of a next move is only an example.
         let length = if self.task == Task::Mate { self.line.len() } else { 1 };
         for (ply, &mv) in self.line.iter().take(length).enumerate() {
-            if ply % 2 == 0 {
-                let (mut checks, mut legal) = (MoveList::new(), MoveList::new());
-                pos.checks(&mut checks);
-                pos.legal(&mut legal);
-                choices += checks.len();
-                let could_promote = !mv.is_drop()
-                    && !mv.is_promotion()
-                    && legal.contains(&Move::promotion(mv.from(), mv.to()));
-                let captures = pos.piece_on(mv.to()).is_some();
+            if ply % 2 == 1 {
                 pos.make(mv, &mut ());
-                let is_taken = self.line.get(ply + 1).is_some_and(|reply| reply.to() == mv.to());
-                features.extend(match pos.piece_on(mv.to()) {
-                    _ if captures || !is_taken => None,
-                    Some((_, Kind::Bishop | Kind::Rook | Kind::Horse | Kind::Dragon)) => {
-                        Some(Theme::GreatSacrifice)
-                    }
-                    Some((_, Kind::Pawn)) | None => None,
-                    Some(_) => Some(Theme::Sacrifice),
-                });
-                features.extend(could_promote.then_some(Theme::NonPromotion));
-                let checkers = pos.checkers();
-                let opens = !checkers.is_empty() && !checkers.has(mv.to());
-                features.extend(opens.then_some(Theme::DiscoveredCheck));
-                let is_quiet = !captures && !mv.is_promotion() && checkers.is_empty();
-                features.extend(is_quiet.then_some(Theme::Quiet));
-            } else {
-                features.extend(mv.is_drop().then_some(Theme::Interposition));
-                pos.make(mv, &mut ());
+                continue;
             }
+            let (mut checks, mut legal) = (MoveList::new(), MoveList::new());
+            pos.checks(&mut checks);
+            pos.legal(&mut legal);
+            choices += checks.len();
+            let could_promote =
+                !mv.is_drop() && !mv.is_promotion() && legal.contains(&Move::promotion(mv.from(), mv.to()));
+            let captured = pos.piece_on(mv.to()).map(|(_, kind)| kind);
+            pos.make(mv, &mut ());
+            let is_taken = self.line.get(ply + 1).is_some_and(|reply| reply.to() == mv.to());
+            let moved = pos.piece_on(mv.to()).map(|(_, kind)| kind);
+            features.extend(match moved.filter(|_| is_taken) {
+                Some(kind) if is_great(kind) && !captured.is_some_and(is_great) => {
+                    Some(Theme::GreatSacrifice)
+                }
+                Some(kind) if kind != Kind::Pawn && captured.is_none() => Some(Theme::Sacrifice),
+                _ => None,
+            });
+            features.extend(could_promote.then_some(Theme::NonPromotion));
+            let checkers = pos.checkers();
+            let opens = !checkers.is_empty() && !checkers.has(mv.to());
+            features.extend(opens.then_some(Theme::DiscoveredCheck));
+            let is_quiet = captured.is_none() && !mv.is_promotion() && checkers.is_empty();
+            features.extend(is_quiet.then_some(Theme::Quiet));
         }
         (features, choices)
     }
+}
+
+const fn is_great(kind: Kind) -> bool {
+    matches!(kind, Kind::Bishop | Kind::Rook | Kind::Horse | Kind::Dragon)
 }
 
 #[cfg(test)]
@@ -124,13 +123,8 @@ mod tests {
     fn the_embedded_problems_become_harder() {
         let problems = embedded();
         assert!(problems.is_sorted_by_key(|problem| (problem.task, problem.grade, problem.hardness())));
-        let themes = problems.iter().filter_map(Problem::theme).collect::<Vec<_>>();
-        let every = [Theme::GreatSacrifice, Theme::Sacrifice, Theme::NonPromotion, Theme::DiscoveredCheck];
-        assert!(
-            every
-                .into_iter()
-                .chain([Theme::Interposition, Theme::Quiet])
-                .all(|theme| themes.contains(&theme))
-        );
+        let has = |theme| problems.iter().any(|problem| problem.theme() == Some(theme));
+        let every = [Theme::GreatSacrifice, Theme::Sacrifice, Theme::NonPromotion, Theme::Quiet];
+        assert_eq!(every.map(has), [true; 4]);
     }
 }
