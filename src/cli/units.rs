@@ -106,7 +106,7 @@ impl<J: Job> Units<J> {
         }
         let (next, (sender, finished)) = (AtomicUsize::new(0), channel());
         let work = |sender: Sender<J::Unit>| {
-            // After an error, nobody receives further units.
+            // After an error the receiver is gone, which ends the loop.
             while let Some(&unit) = open.get(next.fetch_add(1, Relaxed))
                 && let Some(unit) = job.run(unit)
                 && sender.send(unit).is_ok()
